@@ -26,8 +26,8 @@ struct Workshop : TemporaryFolder {
   }
 
   std::string command(const std::string& options = "") const {
-    return text("env -u MAKEFLAGS -u MAKELEVEL make ", options, " CXX=", path,
-                "/c++ ARCH=\"-a -b\" BUILD=", path, "/build ", path, "/build/locus");
+    return str("env -u MAKEFLAGS -u MAKELEVEL make ", options, " CXX=", path,
+               "/c++ ARCH=\"-a -b\" BUILD=", path, "/build ", path, "/build/locus");
   }
 
   // What is printed on the way to build/locus.
@@ -50,7 +50,7 @@ struct Workshop : TemporaryFolder {
 
 std::vector<std::string> up_to(std::size_t last) {
   std::vector<std::string> counts;
-  for (std::size_t i = 1; i <= last; ++i) counts.push_back(text(i, '/', last));
+  for (std::size_t i = 1; i <= last; ++i) counts.push_back(str(i, '/', last));
   return counts;
 }
 
@@ -72,8 +72,8 @@ TEST_CASE("a build counts the files that it compiles, each once, of all of them 
 TEST_CASE("two makes that share a folder of objects each count their own files") {
   const Workshop workshop;
   const std::string one = workshop / "one", other = workshop / "other";
-  REQUIRE(std::system(text(workshop.command("-j1"), " > ", one, " 2>&1 & ", workshop.command("-j1"), " > ",
-                           other, " 2>&1; wait")
+  REQUIRE(std::system(str(workshop.command("-j1"), " > ", one, " 2>&1 & ", workshop.command("-j1"), " > ",
+                          other, " 2>&1; wait")
                           .c_str()) == 0);
   for (const std::string& log : {one, other}) {
     const std::vector<std::string> found = Workshop::counts_in(read_file(log));
@@ -90,7 +90,7 @@ TEST_CASE("a misspelt target is answered with the nearest") {
   const TemporaryFolder folder;
   const auto said = [&](const std::string& target) {
     CHECK(std::system(
-              text("env -u MAKEFLAGS -u MAKELEVEL make ", target, " > ", folder / "log", " 2>&1").c_str()) !=
+              str("env -u MAKEFLAGS -u MAKELEVEL make ", target, " > ", folder / "log", " 2>&1").c_str()) !=
           0);
     const std::string log = read_file(folder / "log");
     return log.substr(0, log.find('\n'));
@@ -113,7 +113,7 @@ TEST_CASE("what make reads from its command line is not read from the environmen
   const auto variables = [&](const std::string& environment, const std::string& words) {
     const std::string log = folder / "log";
     REQUIRE(
-        std::system(text("env -u MAKEFLAGS -u MAKELEVEL ", environment, " make -pn help ", words, " > ", log)
+        std::system(str("env -u MAKEFLAGS -u MAKELEVEL ", environment, " make -pn help ", words, " > ", log)
                         .c_str()) == 0);
     return "\n" + read_file(log);
   };
@@ -141,8 +141,8 @@ TEST_CASE("make CXXFLAGS=... adds to the flags that every file needs") {
   const std::string log = folder / "log";
   for (const char* object : {"src/tasks/sort.o", "src/tensor/matmul.o"}) {
     const std::string command =
-        text("env -u MAKEFLAGS -u MAKELEVEL make -n CXX=true CXXFLAGS='-O0 -g' BUILD=", folder.path,
-             "/build ", folder.path, "/build/float/", object);
+        str("env -u MAKEFLAGS -u MAKELEVEL make -n CXX=true CXXFLAGS='-O0 -g' BUILD=", folder.path, "/build ",
+            folder.path, "/build/float/", object);
     REQUIRE(std::system((command + " > " + log + " 2>&1").c_str()) == 0);
     const std::string printed = read_file(log);
     const std::string line = printed.substr(printed.rfind("true -std=c++20"));

@@ -18,7 +18,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #pragma GCC diagnostic ignored "-Wreturn-type"  // its main() has another name here
-#include "lessons/00_tour/whole.cpp"  // NOLINT
+#include "lessons/00_tour/whole.cpp"            // NOLINT
 #pragma GCC diagnostic pop
 #undef main
 
@@ -77,11 +77,11 @@ double to_the_mirror_image(const std::vector<double>& weights) {
 }
 
 std::string name_of_head(std::size_t i) {
-  return text("layer ", i / as_size(heads), ", head ", i % as_size(heads));
+  return str("layer ", i / as_size(heads), ", head ", i % as_size(heads));
 }
 
 std::string short_name_of_head(std::size_t i) {
-  return text("head ", i / as_size(heads), ".", i % as_size(heads));
+  return str("head ", i / as_size(heads), ".", i % as_size(heads));
 }
 
 HeatMap map(const std::string& name, const std::vector<double>& weights) {
@@ -108,7 +108,7 @@ void experiment() {
                    {"without codes: loss", Align::right},
                    {"right", Align::right}});
   for (std::size_t i = 0; i < yours.loss.size(); ++i)
-    table.add_row({text(i * 50), yours.loss[i], yours.right[i], bag.loss[i], bag.right[i]});
+    table.add_row({str(i * 50), yours.loss[i], yours.right[i], bag.loss[i], bag.right[i]});
   std::cout << table.to_text(false) << '\n';
 
   TextTable mirror({{"weight given to the mirror image"},
@@ -121,7 +121,7 @@ void experiment() {
     maps.push_back(map(short_name_of_head(i), yours.heads[i]));
   }
   for (std::size_t i = 0; i < bag.heads.size(); ++i)
-    maps.push_back(map(text(short_name_of_head(i), ", bag"), bag.heads[i]));
+    maps.push_back(map(str(short_name_of_head(i), ", bag"), bag.heads[i]));
   std::cout << mirror.to_text(false);
   save_figure("trained_heads",
               heat_maps("Where each head looks: above with your codes, below without any (a bag)",

@@ -111,7 +111,7 @@ struct Traced {
   Size s;
   ParameterTable table;
   Attention attention{table, "layer", {.d_model = s.D, .heads = s.H, .causal = s.causal}, 0};
-  Reals parameters = table.draw(1);
+  Reals parameters = table.sample(1);
   Array x = filled({s.B, s.T, s.D}, [](int, int, int) { return 0; });
   Probe probe;
   std::optional<Array> weights;
@@ -236,7 +236,7 @@ Layer learners(bool causal) {
       return attention(constant(tape, {{1, T, 4}, array_of(x).values}), nothing,
                        {.tokens = {}, .length = T, .positions = count_up(tape, T)});
     };
-    return rows_of(value_of(run, table.draw(1)).values, 4);
+    return rows_of(value_of(run, table.sample(1)).values, 4);
   };
 }
 

@@ -19,7 +19,7 @@ constexpr int T = 12, vocabulary = 10;
 // tokens.
 double change_when_shuffled(ModelKind kind) {
   const Transformer model({.kind = kind, .scheme = "none", .d_ff = 128}, {.vocabulary = vocabulary});
-  const Reals parameters = model.parameters().draw(1);
+  const Reals parameters = model.parameters().sample(1);
   Tape tape(parameters.data());
   Random random(1, Purpose::testing);
   const auto logits = [&](const std::vector<int>& tokens) {
@@ -49,9 +49,9 @@ const Settles row_1(1,
                       const double encoder = change_when_shuffled(ModelKind::encoder),
                                    decoder = change_when_shuffled(ModelKind::decoder);
                       return Evidence{encoder < 1e-4 && decoder > 0.1,
-                                      text("20 shuffles move an encoder's logits by ",
-                                           encoder < 1e-4 ? "less than 1e-4" : short_number(encoder),
-                                           ", a decoder's by up to ", fixed(decoder, 2))};
+                                      str("20 shuffles move an encoder's logits by ",
+                                          encoder < 1e-4 ? "less than 1e-4" : short_number(encoder),
+                                          ", a decoder's by up to ", fixed(decoder, 2))};
                     });
 
 }  // namespace

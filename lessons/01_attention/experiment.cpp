@@ -32,7 +32,7 @@ Reading read(const std::vector<int>& sentence, bool causal) {
   ParameterTable table;
   const Embedding embedding(table, "embedding", static_cast<int>(words.size()), D);
   const Attention attention(table, "attention", {.d_model = D, .heads = 1, .causal = causal}, 0);
-  Reals parameters = table.draw(4);
+  Reals parameters = table.sample(4);
   for (Real& value : parameters) value *= 2;  // for contrast: a new layer mixes all words nearly alike
   Tape tape(parameters.data());
   const auto none = make_scheme("none", {.d_model = D, .heads = 1, .causal = causal}, table);

@@ -139,7 +139,7 @@ void compare_gradients(const std::vector<Operation>& operations, const std::stri
                        const std::vector<std::string>& axes, const std::vector<Group>& groups) {
   std::vector<std::string> inputs;
   for (const Operation& o : operations)
-    for (const std::string& of : {x, y}) inputs.push_back(text("the gradient of ", of, " in ", o.name));
+    for (const std::string& of : {x, y}) inputs.push_back(str("the gradient of ", of, " in ", o.name));
   compare(
       inputs, axes,
       [&](std::size_t i) {
@@ -223,7 +223,7 @@ TEST_CASE("2.5 backward of softmax") {
   };
   const Reals x = many_reals(9), before = many_reals(10), dy = many_reals(11);
   const auto name = [](const Case& c) {
-    return text("the gradient of x ", c.shape, c.mask == Mask::causal ? ", with a causal mask" : "");
+    return str("the gradient of x ", c.shape, c.mask == Mask::causal ? ", with a causal mask" : "");
   };
   const auto yours = [&](const Case& c) {
     Reals dx = before;

@@ -57,12 +57,12 @@ inline Vector gradient_forwards(const Expression& expression, const Vector& x) {
 using Rule = std::function<Slopes(char op, double a, double b)>;
 struct Flaw {
   Rule rule = slopes;
-  bool assign = false;        // = where += is meant
-  bool once_if_same = false;  // an op with the same operand twice contributes once
-  bool forwards = false;      // walks from the first op to the last
-  int left_out = 0;           // so many of the first ops
-  int at_most = 1 << 20;      // ops
-  double start = 1;           // the gradient of the result
+  bool assign = false;         // = where += is meant
+  bool once_if_same = false;   // an op with the same operand twice contributes once
+  bool forwards = false;       // walks from the first op to the last
+  int omitted_at_default = 0;  // so many of the first ops
+  int at_most = 1 << 20;       // ops
+  double start = 1;            // the gradient of the result
   bool start_with_value = false;
 };
 // By a walk back through the list.
@@ -70,7 +70,8 @@ inline Vector gradient_backwards(const Expression& expression, const Vector& x, 
   const auto [nodes, result] = record(expression, x);
   Vector g(nodes.size());
   g[result] = flaw.start_with_value ? nodes[result].value : flaw.start;
-  const int first = static_cast<int>(x.size()) + flaw.left_out, last = static_cast<int>(nodes.size()) - 1;
+  const int first = static_cast<int>(x.size()) + flaw.omitted_at_default,
+            last = static_cast<int>(nodes.size()) - 1;
   int done = 0;
   for (int step = 0; first + step <= last && done < flaw.at_most; ++step) {
     const auto n = static_cast<std::size_t>(flaw.forwards ? first + step : last - step);
@@ -106,7 +107,7 @@ inline std::vector<std::pair<std::string, Engine>> broken_engines() {
       {"a second contribution takes the place of the first: a + a gets 1", with_flaw({.assign = true})},
       {"an op with the same operand twice contributes once: a + a gets 1", with_flaw({.once_if_same = true})},
       {"the walk goes forwards", with_flaw({.forwards = true})},
-      {"the first op is left out", with_flaw({.left_out = 1})},
+      {"the first op is left out", with_flaw({.omitted_at_default = 1})},
       {"the walk gives up after 20 ops", with_flaw({.at_most = 20})},
       {"each backward runs twice", with_slopes([](char op, double a, double b) {
          const auto [along_a, along_b] = slopes(op, a, b);

@@ -160,13 +160,13 @@ void draw_matmul() {
   for (int j = 0; j < 3; ++j) {
     const Real slope_of_loss = dc[static_cast<std::size_t>(j)];
     const std::string number = short_number(static_cast<double>(slope_of_loss));
-    sum += text(j == 0 ? "" : " + ", slope_of_loss < 0 ? "(" + number + ")" : number, "·",
-                short_number(static_cast<double>(b.value()[k * 3 + j])));
+    sum += str(j == 0 ? "" : " + ", slope_of_loss < 0 ? "(" + number + ")" : number, "·",
+               short_number(static_cast<double>(b.value()[k * 3 + j])));
   }
   drawing.text({x_c, top + 4 * height - 28},
                "gradient of the marked element:", {Anchor::start, above_ink, 13, true});
   drawing.text({x_c, top + 4 * height - 8},
-               text(sum, " = ", short_number(static_cast<double>(gradients[i * 4 + k]))),
+               str(sum, " = ", short_number(static_cast<double>(gradients[i * 4 + k]))),
                {Anchor::start, above_ink, 13, true});
   save_figure("matmul", {title, width, top + 4 * height + 14, drawing.take()});
 }
@@ -214,7 +214,7 @@ class WrongTransformer : public Model {
     const int D = settings.d_model;
     embedding_ = std::make_unique<Embedding>(parameters_, "embedding", task.vocabulary, D);
     for (int layer = 0; layer < settings.layers; ++layer) {
-      const std::string name = text("layer", layer, '.');
+      const std::string name = str("layer", layer, '.');
       blocks_.push_back({norm(name + "attention_norm"), matrix(name + "attention.query", D, D),
                          matrix(name + "attention.key", D, D), matrix(name + "attention.value", D, D),
                          matrix(name + "attention.output", D, D), norm(name + "feed_forward_norm"),
@@ -224,7 +224,7 @@ class WrongTransformer : public Model {
     last_norm_ = norm("norm");
     head_ = matrix("head", D, task.vocabulary);
     scheme_ = make_scheme("sinusoidal", {D, settings.heads, false}, parameters_);
-    random_ = parameters_.draw(1000);
+    random_ = parameters_.sample(1000);
   }
 
   Tensor logits(Tape& tape, const Inputs& inputs) const override {
@@ -352,9 +352,9 @@ double error_of(const Model& model, const Model& right, const Run& run, const Si
                 std::uint64_t seed) {
   Random random(seed, Purpose::testing);
   std::vector<Example> examples;
-  for (int i = 0; i < 64; ++i) examples.push_back(run.task().draw(random, size.length, Split::train));
+  for (int i = 0; i < 64; ++i) examples.push_back(run.task().sample(random, size.length, Split::train));
   const Batch batch = run.batcher().batch(examples);
-  const Reals parameters = model.parameters().draw(seed);
+  const Reals parameters = model.parameters().sample(seed);
   const Reals wrong = gradient(model, batch, parameters), reference = gradient(right, batch, parameters);
   double apart = 0, squares = 0;
   for (std::size_t i = 0; i < wrong.size(); ++i) {
@@ -395,7 +395,7 @@ Results train_all() {
                           sizes[cell % std::size(sizes)], at % seeds + 1);
     const int so_far = ++trained;
     if (lively)
-      std::cerr << text("\r\x1b[K", so_far, " of ", runs.size(), " models are trained") << std::flush;
+      std::cerr << str("\r\x1b[K", so_far, " of ", runs.size(), " models are trained") << std::flush;
   });
   if (lively) std::cerr << "\r\x1b[K";
   Results results(all_wrong.size(), std::vector(tasks.size(), std::vector<Trained>(std::size(sizes))));
@@ -415,8 +415,8 @@ Figure accuracy_in_order_of_error(const Results& results) {
   const Trained &no_sum = results[static_cast<std::size_t>(Wrong::mean)][0].back(),
                 &hundredfold = results[static_cast<std::size_t>(Wrong::hundredfold)][0].back();
   const std::string title =
-      text("A gradient with error ", fixed(no_sum.error, 2), " ends at accuracy ", fixed(no_sum.accuracy, 2),
-           ", one with error ", fixed(hundredfold.error, 0), " at ", fixed(hundredfold.accuracy, 2));
+      str("A gradient with error ", fixed(no_sum.error, 2), " ends at accuracy ", fixed(no_sum.accuracy, 2),
+          ", one with error ", fixed(hundredfold.error, 0), " at ", fixed(hundredfold.accuracy, 2));
   std::vector<std::size_t> order(all_wrong.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t w) { return results[w][0].back().error; });

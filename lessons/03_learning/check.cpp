@@ -29,7 +29,7 @@ TEST_CASE("3.1 backward of the cross-entropy") {
   compare_cases<Case>(
       {{6, 5, 7, 2.5, {3, 0, not_scored, 4, 1, 3}, random_numbers(30, 11), random_numbers(30, 12)},
        {4, 3, 9, -0.75, {1, not_scored, 2, 2}, random_numbers(12, 21), random_numbers(12, 22)}},
-      [](auto& c) { return text(c.rows, " rows of ", c.V, " logits"); }, {"row", "class"},
+      [](auto& c) { return str(c.rows, " rows of ", c.V, " logits"); }, {"row", "class"},
       [](auto& c) {
         std::vector<int> targets = c.targets;
         const auto loss = [&](Tape& tape) {
@@ -184,13 +184,13 @@ void compare_ceilings(const std::vector<BagOf>& bags, const std::function<double
   const auto right = [&](std::size_t i) { return right_ceiling(bags[i].bag, bags[i].solve); };
   const auto wrong = [&](std::size_t i, const std::vector<Array>& given) {
     const double ceiling = given[i].values[0];
-    std::string out = text("yours is ", significant(ceiling, 4), ", right is ", significant(right(i), 4),
-                           ceiling > 1 ? " (no share is above 1)." : ".");
+    std::string out = str("yours is ", significant(ceiling, 4), ", right is ", significant(right(i), 4),
+                          ceiling > 1 ? " (no share is above 1)." : ".");
     std::vector<Bag> orders = orders_of(bags[i].bag);
     orders.resize(std::min(orders.size(), std::size_t{3}));
     for (const Bag& order : orders) {
       const std::vector<int> labels = bags[i].solve(order);
-      out += text("\n  order ", words(order), labels.size() > 1 ? ": labels " : ": label ", words(labels));
+      out += str("\n  order ", words(order), labels.size() > 1 ? ": labels " : ": label ", words(labels));
     }
     return out + "\n  and so on";
   };
@@ -232,15 +232,15 @@ TEST_CASE("3.4 four ceilings, counted by hand") {
     const std::size_t orders = orders_of(questions[q].bag).size(),
                       each = questions[q].solve(questions[q].bag).size();
     const auto labels = static_cast<double>(orders * each), counted = std::round(yours[q] * labels);
-    const std::string of_each = text(" orders with ", each, each > 1 ? " labels each" : " label each");
+    const std::string of_each = str(" orders with ", each, each > 1 ? " labels each" : " label each");
     if (std::abs(yours[q] - counted / labels) > 1e-3)
-      return text("There are ", orders, " different", of_each, ": the right number is a whole number of ",
-                  labels, "ths.");
-    return text("This is what you get when ", counted, " of all ", labels, " labels are right: ", orders,
-                of_each, ". ",
-                yours[q] > right[q].second
-                    ? "No answers get so many right."
-                    : "With the best answers more are right; have you added up all tokens?");
+      return str("There are ", orders, " different", of_each, ": the right number is a whole number of ",
+                 labels, "ths.");
+    return str("This is what you get when ", counted, " of all ", labels, " labels are right: ", orders,
+               of_each, ". ",
+               yours[q] > right[q].second
+                   ? "No answers get so many right."
+                   : "With the best answers more are right; have you added up all tokens?");
   };
   compare_by_hand("ceilings_by_hand()", yours, right, unexplained);
 }
@@ -283,7 +283,7 @@ Tokens solve_noise(const Tokens& input) {
 
 TEST_CASE("3.6 the framework's own count: choose by one half, score on the other") {
   const auto toy = [](const char* name, auto draw, auto solve, Form form = Form::labelling) {
-    return Toy{.name = name, .form = form, .draw = draw, .solve = solve};
+    return Toy{.name = name, .form = form, .sample = draw, .solve = solve};
   };
   // Each answer's name is the number of a column; of `sort` the best is 0, of a 9 it is 9.
   const Toy toys[] = {
@@ -298,12 +298,12 @@ TEST_CASE("3.6 the framework's own count: choose by one half, score on the other
           [](const Tokens& input) { return *find_task("before").target_of(input); }, Form::classification)};
   std::vector<BagOf> bags;
   Random unused(0, Purpose::testing);
-  for (const Toy& one : toys) bags.push_back({one.name, one.draw(unused, 0), one.solve});
+  for (const Toy& one : toys) bags.push_back({one.name, one.sample(unused, 0), one.solve});
   const auto yours = [&](std::size_t i) {
     return order_blind_ceiling(toys[i], static_cast<int>(bags[i].bag.size())).value;
   };
   compare_ceilings(bags, yours, 1e-6);
-  const Toy noise{.draw = draw_bag<0, 1, 2, 3, 4, 5, 6, 7>, .solve = solve_noise};
+  const Toy noise{.sample = draw_bag<0, 1, 2, 3, 4, 5, 6, 7>, .solve = solve_noise};
   const double value = order_blind_ceiling(noise, 8).value;
   require(
       value < 0.109,
@@ -321,7 +321,7 @@ std::string first_moments(const std::vector<Moment>& trace) {
   std::string out;
   for (std::size_t step = 0; step < std::min<std::size_t>(2, trace.size()); ++step) {
     const auto& [loss, logits] = trace[step];
-    out += text("\n  training step ", step + 1, ": loss ", significant(loss, 5), ", logits ", words(logits));
+    out += str("\n  training step ", step + 1, ": loss ", significant(loss, 5), ", logits ", words(logits));
   }
   return out;
 }

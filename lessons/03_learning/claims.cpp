@@ -20,7 +20,7 @@ struct Seeds {
 };
 const Seeds& trained(const std::string& task, const std::string& scheme, int length) {
   static std::map<std::string, Seeds> all;
-  const auto [entry, is_new] = all.try_emplace(text(task, ' ', scheme, ' ', length));
+  const auto [entry, is_new] = all.try_emplace(str(task, ' ', scheme, ' ', length));
   Seeds& seeds = entry->second;
   for (std::uint64_t seed = 1; seed <= 3 && is_new; ++seed) {
     RunSettings settings;
@@ -42,7 +42,7 @@ const Seeds& trained(const std::string& task, const std::string& scheme, int len
   return seeds;
 }
 
-std::string range(const Seeds& seeds) { return text(fixed(seeds.least, 2), " to ", fixed(seeds.most, 2)); }
+std::string range(const Seeds& seeds) { return str(fixed(seeds.least, 2), " to ", fixed(seeds.most, 2)); }
 
 const Settles row_17(17, "holds", [] {
   bool supports = true;
@@ -52,14 +52,14 @@ const Settles row_17(17, "holds", [] {
       const Seeds& seeds = trained(task, "none", length);
       supports &= seeds.ceiling < 0.9 && seeds.most < seeds.ceiling + 0.03;
       words.push_back(
-          text(task, " at ", length, ' ', range(seeds), " (ceiling ", fixed(seeds.ceiling, 2), ')'));
+          str(task, " at ", length, ' ', range(seeds), " (ceiling ", fixed(seeds.ceiling, 2), ')'));
     }
     const Seeds& bag = trained("majority", "none", length);
     supports &= bag.least > 0.97;
-    words.push_back(text("majority at ", length, ' ', range(bag)));
+    words.push_back(str("majority at ", length, ' ', range(bag)));
   }
-  return Evidence{supports, text("right without positions, three seeds: ", join(words, ", "),
-                                 "; lessons/results has five seeds of six tasks")};
+  return Evidence{supports, str("right without positions, three seeds: ", join(words, ", "),
+                                "; lessons/results has five seeds of six tasks")};
 });
 
 // Of the recorded decoders without positions: the least accurate seed on `needle`, whose answer changes with the order of
@@ -75,7 +75,7 @@ std::pair<double, double> least_of_decoders(int width) {
     least.first = std::min(least.first, outcome.by_length.front().score.token_accuracy);
     least.second = std::min(least.second, outcome.by_length.back().score.token_accuracy);
   }
-  if (seeds < 3) fail("ledger", text("three decoders of width ", width, " are needed, not ", seeds));
+  if (seeds < 3) fail("ledger", str("three decoders of width ", width, " are needed, not ", seeds));
   return least;
 }
 
@@ -92,7 +92,7 @@ Unique on_unique(const std::string& scheme, int width) {
     seeds.trained.push_back(outcome.by_length.at(0).score.exact_match);
     seeds.longer.push_back(outcome.by_length.at(1).score.exact_match);
   }
-  if (seeds.trained.size() < 3) fail("ledger", text("lessons/results/unique lacks seeds of ", scheme));
+  if (seeds.trained.size() < 3) fail("ledger", str("lessons/results/unique lacks seeds of ", scheme));
   return seeds;
 }
 
@@ -107,14 +107,14 @@ const Settles row_18(
         for (const char* task : {"before", "previous"}) {
           const double lost = trained(task, "sinusoidal", length).least - trained(task, "none", length).most;
           supports &= lost > 0.3;
-          words.push_back(text(fixed(lost, 2), " on ", task, " at ", length));
+          words.push_back(str(fixed(lost, 2), " on ", task, " at ", length));
         }
       std::vector<std::string> decoders;
       for (const int width : {32, 64}) {
         const auto [trained, longest] = least_of_decoders(width);
         supports &= trained > 0.99 && longest > 0.9;
         decoders.push_back(
-            text(fixed(trained, 3), " at 12 and ", fixed(longest, 3), " at 48 tokens (width ", width, ')'));
+            str(fixed(trained, 3), " at 12 and ", fixed(longest, 3), " at 48 tokens (width ", width, ')'));
       }
       const Unique narrow = on_unique("none", 32), wide = on_unique("none", 64),
                    clocks = on_unique("sinusoidal", 32);
@@ -123,8 +123,7 @@ const Settles row_18(
                   least(narrow.longer) > std::ranges::max(clocks.longer) + 0.5;
       return Evidence{
           supports,
-          text(
-              "an encoder without positions loses against sinusoids, worst seed against best of three, ",
+          str("an encoder without positions loses against sinusoids, worst seed against best of three, ",
               join(words, ", "),
               "; the worst of three decoders without positions, each width at its own rate, has ",
               join(decoders, " and "),

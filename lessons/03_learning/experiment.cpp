@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t seeds = 3;
 
 struct Study {
-  std::vector<Sample> accuracy, loss;  // every 50 steps: of a probe; mean of the 50 steps before
+  std::vector<Sample> accuracy, loss;  // every 50 steps: of a validation; mean of the 50 steps before
   int solved_at = 0;                   // the first of these steps with 99 % right; 0: none
   double at_end = 0;                   // of 1000 test examples, or all there are
   double ceiling = 0;
@@ -51,14 +51,14 @@ Study train_with(const Rule& rule, bool of_sum, const RunSettings& settings) {
   const Run run(settings);
   const TrainSettings& train = settings.train;
   const int length = train.lengths.high;
-  Reals parameters = run.model().parameters().draw(train.seed), gradient(parameters.size());
+  Reals parameters = run.model().parameters().sample(train.seed), gradient(parameters.size());
   std::vector<double> mean(parameters.size()), square(parameters.size());
   Tape tape(parameters.data());
   Pool one(1);
   const auto draw = [&](Purpose purpose, int step, int count) {
     Random random(train.seed, purpose, static_cast<std::uint64_t>(step));
     std::vector<Example> examples;
-    for (int i = 0; i < count; ++i) examples.push_back(run.task().draw(random, length, Split::train));
+    for (int i = 0; i < count; ++i) examples.push_back(run.task().sample(random, length, Split::train));
     return examples;
   };
   Study study;
@@ -81,13 +81,13 @@ Study train_with(const Rule& rule, bool of_sum, const RunSettings& settings) {
     all.beta1 = train.optimizer.beta1, all.beta2 = train.optimizer.beta2;
     all.epsilon = train.optimizer.epsilon, all.decay = train.optimizer.weight_decay, all.t = step;
     update(rule, all, gradient, parameters, mean, square);
-    if (step % probe_every > 0) continue;
-    const Score probe = evaluate(run.model(), parameters.data(), run.batcher(),
-                                 draw(Purpose::probe_data, step, probe_examples),
-                                 {train.seed, Purpose::probe_positions, step}, one);
-    study.accuracy.push_back({static_cast<double>(step), probe.token_accuracy});
-    study.loss.push_back({static_cast<double>(step), std::exchange(losses, 0) / probe_every});
-    if (study.solved_at == 0 && probe.token_accuracy >= solved_accuracy) study.solved_at = step;
+    if (step % validate_every > 0) continue;
+    const Score validation = evaluate(run.model(), parameters.data(), run.batcher(),
+                                      draw(Purpose::validation_data, step, validation_examples),
+                                      {train.seed, Purpose::validation_positions, step}, one);
+    study.accuracy.push_back({static_cast<double>(step), validation.token_accuracy});
+    study.loss.push_back({static_cast<double>(step), std::exchange(losses, 0) / validate_every});
+    if (study.solved_at == 0 && validation.token_accuracy >= solved_accuracy) study.solved_at = step;
   }
   study.at_end = evaluate(run.model(), parameters.data(), run.batcher(), run.task().test_set(length, 1000),
                           {train.seed, Purpose::test_positions, length}, one)
@@ -160,7 +160,7 @@ double without_positions() {
                    {"right at the end"},
                    {"ceiling", Align::right}});
   for (std::size_t i = 0; i < 5; ++i)
-    table.add_row({plans[i].task, text(plans[i].length),
+    table.add_row({plans[i].task, str(plans[i].length),
                    of_seeds(studies[i], [&](const Study& s) { return fixed(end_loss(s), 3); }),
                    of_seeds(studies[i], [](const Study& s) { return fixed(s.at_end, 2); }),
                    fixed(studies[i][0].ceiling, 2)});
@@ -211,7 +211,7 @@ std::vector<std::vector<Study>> wrong_optimizers(const std::string& task, int le
   for (std::size_t i = 0; i < plans.size(); ++i)
     table.add_row(
         {plans[i].name,
-         of_seeds(studies[i], [](const Study& s) { return s.solved_at > 0 ? text(s.solved_at) : "never"; }),
+         of_seeds(studies[i], [](const Study& s) { return s.solved_at > 0 ? str(s.solved_at) : "never"; }),
          of_seeds(studies[i], [](const Study& s) { return fixed(s.at_end, 2); })});
   std::cout << "`" << task << "` with sinusoids, " << length << " tokens, three seeds, 400 training steps\n\n"
             << table.to_text(false);

@@ -43,7 +43,7 @@ inline Figure picture_of_slopes() {
     up[v] += nudge, down[v] -= nudge;
     draw_bar(x, upper, std::exp(-loss_of(logits) + logits[v] - logits[right_class]), series_colour(0));
     draw_bar(x, lower, (loss_of(up) - loss_of(down)) / (2 * nudge), series_colour(1));
-    drawing.text({x, upper + 17}, text("class ", v, v == right_class ? ": right" : ""),
+    drawing.text({x, upper + 17}, str("class ", v, v == right_class ? ": right" : ""),
                  {Anchor::middle, v == right_class ? dark_ink : pale_ink, 12, v == right_class});
   }
   for (const double base : {upper, lower})
@@ -101,8 +101,8 @@ inline Figure picture_of_orders() {
       ++counts[token][label];
       const double at = x + cell * static_cast<double>(i);
       drawing.rectangle({at + 1, top}, cell - 2, height - 2, grid_ink);
-      drawing.text({at + cell / 2, top + 20}, text(token), {Anchor::middle, colour_of(token), 15, true});
-      drawing.text({at + cell / 2, top + height + 24}, text(label), {Anchor::middle, colour_of(token), 15});
+      drawing.text({at + cell / 2, top + 20}, str(token), {Anchor::middle, colour_of(token), 15, true});
+      drawing.text({at + cell / 2, top + height + 24}, str(label), {Anchor::middle, colour_of(token), 15});
     }
     x += apart;
   } while (std::next_permutation(order.begin(), order.end()));
@@ -112,11 +112,11 @@ inline Figure picture_of_orders() {
     std::string labels;
     for (const auto& [label, count] : of_label) {
       if (count > most) best = label, most = count;
-      for (int i = 0; i < count; ++i) labels += text(" ", label);
+      for (int i = 0; i < count; ++i) labels += str(" ", label);
     }
     drawing.text(
         {left, y},
-        text("below a ", token, " stand", labels, ": the answer ", best, " is right ", most, " times"),
+        str("below a ", token, " stand", labels, ": the answer ", best, " is right ", most, " times"),
         {Anchor::start, colour_of(token), 13, true});
     y += 22;
   }

@@ -69,16 +69,16 @@ inline void require_allowed(const Plan& plan) {
   check(V > 0, "it has no logits.");
   check(!plan.targets.empty(), "it has no training step.");
   check(plan.rates.size() == plan.targets.size(),
-        text("it has ", plan.rates.size(), " rates for ", plan.targets.size(), " training steps."));
+        str("it has ", plan.rates.size(), " rates for ", plan.targets.size(), " training steps."));
   for (int step = 0; const std::vector<int>& targets : plan.targets) {
     ++step;
     for (const int target : targets)
       check(target >= not_scored && target < V,
-            text("training step ", step, " has the target ", target, "; with ", V,
-                 " logits the targets are 0 to ", V - 1, ", or -1: not scored."));
+            str("training step ", step, " has the target ", target, "; with ", V,
+                " logits the targets are 0 to ", V - 1, ", or -1: not scored."));
     check(std::ranges::any_of(targets, [](int target) { return target != not_scored; }),
-          text("in training step ", step,
-               " no target is scored, so that the loss is 0 / 0. Each batch needs a target that is not -1."));
+          str("in training step ", step,
+              " no target is scored, so that the loss is 0 / 0. Each batch needs a target that is not -1."));
   }
 }
 

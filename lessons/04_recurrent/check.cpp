@@ -45,7 +45,7 @@ struct Cell {
   bool right_to_left = false;
   ParameterTable table = {};
   DirectedLayer layer{table, "cell", kind, width, width, right_to_left};
-  Reals parameters = doubled(table.draw(1));  // away from where tanh is a straight line
+  Reals parameters = doubled(table.sample(1));  // away from where tanh is a straight line
   std::size_t gates = kind == ModelKind::rnn ? 1 : 3;
 
   Rows inputs(const Row& x) const { return through("input", x); }  // W x + b of each gate
@@ -93,7 +93,7 @@ void compare_steps(ModelKind kind) {
   const Cell wide{kind, 5}, narrow{kind, 4};
   compare_cases<Step>(
       {{wide, random_examples(5, 2, 4, 5)}, {narrow, random_examples(4, 3, 4, 4)}},
-      [](auto& s) { return text("the new state, ", s.batch.size(), " examples, width ", s.cell.width); },
+      [](auto& s) { return str("the new state, ", s.batch.size(), " examples, width ", s.cell.width); },
       {"example", "channel"},
       [](auto& s) {
         return value_of(
@@ -170,7 +170,7 @@ TEST_CASE("4.1 the new state of an rnn, Elman's network") {
   try {
     compare_steps(ModelKind::rnn);
   } catch (const Error& error) {
-    require(text(error.what()).find("exercise 4.2") == std::string::npos,
+    require(str(error.what()).find("exercise 4.2") == std::string::npos,
             "Your lines end without a `return`: what ran after them are the lines of the gru.");
     throw;
   }
@@ -186,8 +186,8 @@ TEST_CASE("4.3 the loop over the tokens, in either direction") {
   compare_cases<Cell>(
       {{ModelKind::rnn, 5}, {ModelKind::rnn, 5, true}, {ModelKind::gru, 5}, {ModelKind::gru, 5, true}},
       [](auto& cell) {
-        return text("the states of the ", cell.kind, " that reads from ",
-                    cell.right_to_left ? "right to left" : "left to right");
+        return str("the states of the ", cell.kind, " that reads from ",
+                   cell.right_to_left ? "right to left" : "left to right");
       },
       {"example", "token", "channel"}, [&](auto& cell) { return yours(cell, examples); },
       [&](auto& cell) {
@@ -209,8 +209,8 @@ TEST_CASE("4.4 the influence of each token on the last state, from blank") {
   compare_cases<Network>(
       {{{0.5, -1, 0.3, 0.8}, 1.3, 0.7}, {{-0.4, 0.9, 0.2}, 0.6, -1.6}, {{0.7}, 0.8, 0.9}},
       [](auto& n) {
-        return text("influence of ", n.x.size(), n.x.size() == 1 ? " token" : " tokens", ", w = ", n.w,
-                    ", u = ", n.u);
+        return str("influence of ", n.x.size(), n.x.size() == 1 ? " token" : " tokens", ", w = ", n.w,
+                   ", u = ", n.u);
       },
       {"token"}, [](auto& n) { return list(influence(n.x, n.w, n.u)); },
       [](auto& n) {

@@ -50,8 +50,8 @@ const Settles row_8(8, "holds: their states depend on the order", [] {
     for (const ModelKind kind : {ModelKind::rnn, ModelKind::gru}) {
       const Lowest found = lowest(task, kind);
       supports &= found.trained > 0.95 && found.trained > found.ceiling + 0.2;
-      words += text(task, " with ", kind, ' ', fixed(found.trained, 2), " and ", fixed(found.longer, 2),
-                    " (blind ", fixed(found.ceiling, 2), "); ");
+      words += str(task, " with ", kind, ' ', fixed(found.trained, 2), " and ", fixed(found.longer, 2),
+                   " (blind ", fixed(found.ceiling, 2), "); ");
     }
   words += "the costs are in chapter 4";
   return Evidence{supports, words};

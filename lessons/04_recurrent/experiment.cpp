@@ -86,8 +86,8 @@ Figure chain() {
   const double state_y = top + 50, token_y = state_y + 92;
   for (int t = 0; t < tokens; ++t) {
     const double x = left + gap * t;
-    node(drawing, {x, state_y}, text("h_", t));
-    node(drawing, {x, token_y}, text("x_", t));
+    node(drawing, {x, state_y}, str("h_", t));
+    node(drawing, {x, token_y}, str("x_", t));
     arrow(drawing, {x, token_y - half}, {x, state_y + half}, t == 0);
     label(drawing, {x + 9, (state_y + token_y) / 2 + 5}, "W", Anchor::start);
     if (t == 0) continue;
@@ -157,7 +157,7 @@ struct Layers {
       : embedding(table, "embedding", length, settings.d_model) {
     for (int layer = 0; layer < settings.layers; ++layer)
       for (const bool right_to_left : {false, true})
-        layers.emplace_back(table, text("layer", layer, right_to_left ? ".backward" : ".forward"),
+        layers.emplace_back(table, str("layer", layer, right_to_left ? ".backward" : ".forward"),
                             settings.kind, settings.d_model, settings.d_model / 2, right_to_left);
   }
   Tensor operator()(Tensor x) const {
@@ -176,7 +176,7 @@ std::vector<double> gradient_by_distance(const Model& model, const Reals& traine
   const ModelSettings& settings = model.settings();
   const Layers layers(settings, longest);
   const auto width = static_cast<std::size_t>(settings.d_model);
-  Reals parameters = layers.table.draw(1);
+  Reals parameters = layers.table.sample(1);
   for (const auto& own : layers.table.entries())
     for (const auto& other : model.parameters().entries())
       if (own.name == other.name && own.name != "embedding")
@@ -227,11 +227,11 @@ Figure gradients(const Trained& rnn, const Trained& gru) {
                   .series = {}};
   for (const Trained* trained : {&rnn, &gru}) {
     const std::string name = to_string(trained->model().settings().kind);
-    const Reals before = trained->model().parameters().draw(trained->run->settings().train.seed);
+    const Reals before = trained->model().parameters().sample(trained->run->settings().train.seed);
     chart.series.push_back(
-        powers_of_ten(text(name, ", untrained"), gradient_by_distance(trained->model(), before)));
+        powers_of_ten(str(name, ", untrained"), gradient_by_distance(trained->model(), before)));
     chart.series.push_back(
-        powers_of_ten(text(name, ", trained"), gradient_by_distance(trained->model(), trained->parameters)));
+        powers_of_ten(str(name, ", trained"), gradient_by_distance(trained->model(), trained->parameters)));
   }
   chart.y_range = Range{lowest_power, 2};
   chart.width = 720;
@@ -288,9 +288,9 @@ void print_cost(const std::vector<const Trained*>& models) {
     for (const Trained* trained : models) {
       const ModelSettings& model = trained->model().settings();
       const TaskShape& task = trained->model().task_shape();
-      table.add_row({text(length), to_string(model.kind), text(trained->model().parameters().count()),
+      table.add_row({str(length), to_string(model.kind), str(trained->model().parameters().count()),
                      fixed(forward_operations(model, task, length) / 1000, 0),
-                     text(products_in_a_row(model, length))});
+                     str(products_in_a_row(model, length))});
     }
   std::cout << "What one input costs, forward\n\n" << table.to_text(false);
 }
@@ -312,10 +312,10 @@ void experiment() {
                    {"order-blind", Align::right}});
   std::vector<Trained> at_longest;
   const auto train_at_all_lengths = [&](ModelKind kind, std::uint64_t seed) {
-    std::vector<TableCell> row = {seed == 1 ? to_string(kind) : "", text(seed)};
+    std::vector<TableCell> row = {seed == 1 ? to_string(kind) : "", str(seed)};
     for (const int length : lengths) {
       Trained trained = train_on_first(kind, length, seed);
-      row.push_back(text(trained.steps_to_solve));
+      row.push_back(str(trained.steps_to_solve));
       if (length == longest) at_longest.push_back(std::move(trained));
     }
     const LengthScore& score = at_longest.back().score;

@@ -24,7 +24,7 @@ void check_codes(const std::vector<Input>& inputs,
   compare_cases<Input>(
       inputs,
       [](auto& input) {
-        return text(input.spec, ", ", input.length, input.length == 1 ? " token" : " tokens");
+        return str(input.spec, ", ", input.length, input.length == 1 ? " token" : " tokens");
       },
       {"position", "number"},
       [](auto& input) { return array_of(codes_of(input.spec, input.length, input.length)); },
@@ -40,7 +40,7 @@ int bit(int number, int which) { return number >> which & 1; }
 double change_when_reversed(const std::string& scheme) {
   constexpr int vocabulary = 5, length = 12;
   const Transformer model({.scheme = scheme, .d_ff = 64}, {.vocabulary = vocabulary});
-  const Reals parameters = model.parameters().draw(1);
+  const Reals parameters = model.parameters().sample(1);
   const auto logits = [&](const std::vector<int>& tokens) {
     const auto of_tokens = [&](Tape& tape) {
       return model.logits(tape, {tokens, length, count_up(tape, length)});
@@ -115,7 +115,7 @@ TEST_CASE("5.5 binary: how many bits") {
       [](std::size_t) {
         std::vector<double> bits;  // the layer joins 8 channels and the bits
         for (const int capacity : {5, 9, 24, 4, 16, 2, 3, 512, 513, 1000}) {
-          const SchemeAlone scheme(text("binary:capacity=", capacity), 8);
+          const SchemeAlone scheme(str("binary:capacity=", capacity), 8);
           bits.push_back(parameter_called("position.join.weight", scheme.table).shape[0] - 8);
         }
         return list(bits);
@@ -186,10 +186,10 @@ TEST_CASE("5.9 a Gray code, from blank") {
     std::vector<Code> codes;
     for (int p = 0; p < 1 << bits; ++p) {
       const Code code = gray_code(p, bits);
-      std::string written = text("position ", p, " of ", bits, " bits: the code ");
+      std::string written = str("position ", p, " of ", bits, " bits: the code ");
       require(code.size() == static_cast<std::size_t>(bits), written, "has ", code.size(), " numbers.");
       written += "is";
-      for (const double number : code) written += text(' ', number);
+      for (const double number : code) written += str(' ', number);
       for (const double number : code)
         require(number == 0 || number == 1, written, "; only 0 and 1 are allowed.");
       require(p > 0 || code == Code(code.size()), written, "; it should have zeros only.");

@@ -46,7 +46,7 @@ const std::deque<Study>& studies(const std::string& scheme, int length) {
   return found;
 }
 
-// The mean over seeds of the steps until 99 % of a probe are right. A seed that never gets there counts with
+// The mean over seeds of the steps until 99 % of a validation are right. A seed that never gets there counts with
 // all its steps, so the mean is then too small.
 double steps_to_solve(const std::string& scheme, int length) {
   double sum = 0;
@@ -126,22 +126,22 @@ const Settles row_2(
         const int growing = growing_positions(length);
         const Rows trained = last_key_wins(length);
         supports &= growing == length - 1 && 2 * trained.to_the_last < trained.all;
-        words.push_back(text("at ", length, " tokens it grows from ", growing, " of ", length,
-                             " positions; in three trained models the last key gets the most weight from ",
-                             trained.to_the_last, " of ", trained.all));
+        words.push_back(str("at ", length, " tokens it grows from ", growing, " of ", length,
+                            " positions; in three trained models the last key gets the most weight from ",
+                            trained.to_the_last, " of ", trained.all));
       }
       return Evidence{supports, join(words, "; ")};
     });
 
 const Settles row_3(3, "holds", [] {
   constexpr int count = 100;
-  const std::vector<Code> codes = codes_of(text("onehot:capacity=", count), count, count);
+  const std::vector<Code> codes = codes_of(str("onehot:capacity=", count), count, count);
   int wrong = 0;
   for (std::size_t a = 0; a < count; ++a)
     for (std::size_t b = 0; b < count; ++b) wrong += dot(codes[a], codes[b]) != (a == b);
-  return Evidence{wrong == 0, text("of ", count * count, " pairs ", wrong,
-                                   " are otherwise; so neighbours are as far apart as any two: ",
-                                   fixed(distance(codes[0], codes[1]), 2))};
+  return Evidence{wrong == 0, str("of ", count * count, " pairs ", wrong,
+                                  " are otherwise; so neighbours are as far apart as any two: ",
+                                  fixed(distance(codes[0], codes[1]), 2))};
 });
 
 const Settles row_20(
@@ -152,11 +152,11 @@ const Settles row_20(
         const Seeds trained = accuracy("index", length, false), longer = accuracy("index", length, true),
                     clocks = accuracy("sinusoidal", length, true);
         supports &= trained.least > 0.99 && longer.most < 0.75;
-        words.push_back(text("trained at ", length, ", ", fixed(trained.least, 2), " or more right there, ",
-                             fixed(longer.least, 2), " to ", fixed(longer.most, 2), " at ", 2 * length,
-                             " (sinusoidal ", fixed(clocks.least, 2), " to ", fixed(clocks.most, 2), ")"));
+        words.push_back(str("trained at ", length, ", ", fixed(trained.least, 2), " or more right there, ",
+                            fixed(longer.least, 2), " to ", fixed(longer.most, 2), " at ", 2 * length,
+                            " (sinusoidal ", fixed(clocks.least, 2), " to ", fixed(clocks.most, 2), ")"));
       }
-      return Evidence{supports, text("previous token, three seeds: ", join(words, "; "))};
+      return Evidence{supports, str("previous token, three seeds: ", join(words, "; "))};
     });
 
 const Settles row_21(21, "holds", [] {
@@ -165,8 +165,8 @@ const Settles row_21(21, "holds", [] {
     return codes[1][0] - codes[0][0];
   };
   return Evidence{step(24) < 0.5 * step(12),
-                  text("one position is ", fixed(step(12), 3), " at 12 tokens, ", fixed(step(24), 3),
-                       " at 24, ", fixed(step(512), 4), " at 512")};
+                  str("one position is ", fixed(step(12), 3), " at 12 tokens, ", fixed(step(24), 3),
+                      " at 24, ", fixed(step(512), 4), " at 512")};
 });
 
 // At one length, the fraction is the index divided by a constant: it differs from it in its bound alone.
@@ -181,13 +181,13 @@ const Settles row_38(
         const double index = steps_to_solve("index", length), fraction = steps_to_solve("fraction", length),
                      sinusoidal = steps_to_solve("sinusoidal", length);
         supports &= fraction > 1.5 * index;
-        supports &= length == lengths[0] ? index <= sinusoidal + probe_every : index > 1.5 * sinusoidal;
-        words.push_back(text("at ", length, " tokens index ", fixed(index, 0), ", the same divided by ",
-                             length - 1, " (fraction) ", fixed(fraction, 0), ", sinusoidal ",
-                             fixed(sinusoidal, 0)));
+        supports &= length == lengths[0] ? index <= sinusoidal + validate_every : index > 1.5 * sinusoidal;
+        words.push_back(str("at ", length, " tokens index ", fixed(index, 0), ", the same divided by ",
+                            length - 1, " (fraction) ", fixed(fraction, 0), ", sinusoidal ",
+                            fixed(sinusoidal, 0)));
       }
       return Evidence{supports,
-                      text("previous token, steps to 99 % right, mean of three seeds: ", join(words, "; "))};
+                      str("previous token, steps to 99 % right, mean of three seeds: ", join(words, "; "))};
     });
 
 }  // namespace

@@ -25,8 +25,8 @@ struct Named {
 };
 const std::vector<Named> codes = {{"index", "index"},
                                   {"fraction", "fraction"},
-                                  {"one-hot", text("onehot:capacity=", longer)},
-                                  {"binary", text("binary:capacity=", longer)}};
+                                  {"one-hot", str("onehot:capacity=", longer)},
+                                  {"binary", str("binary:capacity=", longer)}};
 const Named filled = {"filled", "index:join=fill"};
 
 void print_properties() {
@@ -40,7 +40,7 @@ void print_properties() {
   for (const Named& code : codes)
     for (const int length : {trained, longer}) {
       const Properties found = properties_of(code.spec, length);
-      table.add_row({length == trained ? code.name : "", text(length), short_number(found.numbers),
+      table.add_row({length == trained ? code.name : "", str(length), short_number(found.numbers),
                      short_number(found.largest), short_number(found.closest),
                      found.same_when_longer ? "yes" : "no", found.nearer_is_closer ? "yes" : "no"});
     }
@@ -150,7 +150,7 @@ void print_mistaken(const Models& models) {
                    {"position of the other token"}});
   const auto add_row = [&](const std::string& code, int first, int last, int back, const char* where) {
     const Trained& model = models.at(code).at("previous");
-    table.add_row({text(code, ", positions ", first, " to ", last),
+    table.add_row({str(code, ", positions ", first, " to ", last),
                    fixed(share_from(model, first, last, 1), 2),
                    fixed(share_from(model, first, last, back), 2), where});
   };
@@ -215,7 +215,7 @@ void experiment() {
          {"binary", sorts("binary", 1),
           "The bit worth 16 was 0 throughout training, so the model never learned what it means."}});
   for (const Named& code : codes)
-    expect(text("sort with ", code.name, ", at the trained length,"), sorts(code.name, 0), 1, 0.1,
+    expect(str("sort with ", code.name, ", at the trained length,"), sorts(code.name, 0), 1, 0.1,
            "Does a gradient get through the code, and do two positions share one?");
   expect("sort with the index in all channels", sorts(filled.name, 0), 0.26, 0.05,
          "The layer norm should subtract it.");

@@ -23,8 +23,8 @@ inline std::vector<Code> codes_of(const std::string& spec, int count, int length
   for (int position = 0; position < count; ++position) {
     codes.push_back(scheme->code(position, length, nullptr));
     if (codes.back().size() != codes[0].size())
-      throw Error(text(spec, ": the code of position ", position, " has ", codes.back().size(),
-                       " numbers, that of position 0 has ", codes[0].size(), "."));
+      throw Error(str(spec, ": the code of position ", position, " has ", codes.back().size(),
+                      " numbers, that of position 0 has ", codes[0].size(), "."));
   }
   return codes;
 }

@@ -30,7 +30,7 @@ double wave(int channel, double angle) { return channel % 2 == 0 ? std::sin(angl
 struct Clocks {
   int width;
   double base;
-  std::string words() const { return text("width ", width, ", base ", base); }
+  std::string words() const { return str("width ", width, ", base ", base); }
 };
 
 struct Shift {
@@ -71,7 +71,7 @@ Numbers times(const Numbers& M, const Numbers& x) {
 TEST_CASE("6.1 the speed of each clock") {
   compare_cases<Clocks>(
       {{8, 10000}, {6, 7}, {32, 100}, {7, 10000}},
-      [](auto& c) { return text("the speeds of ", (c.width + 1) / 2, " clocks (", c.words(), ")"); },
+      [](auto& c) { return str("the speeds of ", (c.width + 1) / 2, " clocks (", c.words(), ")"); },
       {"clock"}, [](auto& c) { return list(inverse_frequencies(c.width, c.base)); },
       [](auto& c) {
         if (c.width == 8) return list(golden_speeds);
@@ -85,7 +85,7 @@ TEST_CASE("6.2 the code of a position") {
   constexpr int positions = 5;
   compare_cases<Clocks>(
       {{4, 10000}, {8, 7}, {5, 100}},
-      [](auto& c) { return text("the codes of positions 0 to ", positions - 1, " (", c.words(), ")"); },
+      [](auto& c) { return str("the codes of positions 0 to ", positions - 1, " (", c.words(), ")"); },
       {"position", "channel"},
       [](auto& c) {
         std::vector<Numbers> codes;
@@ -108,7 +108,7 @@ TEST_CASE("6.2 the code of a position") {
 TEST_CASE("6.3 one matrix shifts every code by k positions") {
   compare_cases<Shift>(
       {{3, 6, 10000}, {-0.5, 4, 7}, {40, 8, 100}},
-      [](auto& c) { return text("M_k for k = ", c.k, " (width ", c.width, ", base ", c.base, ")"); },
+      [](auto& c) { return str("M_k for k = ", c.k, " (width ", c.width, ", base ", c.base, ")"); },
       {"row", "column"},
       [](auto& c) {
         const Numbers M = shift_matrix(c.k, c.width, c.base);
@@ -135,7 +135,7 @@ TEST_CASE("6.4 the dot product of two codes depends on their distance only") {
 TEST_CASE("6.5 the dot product of two codes by their distance, from blank") {
   compare_cases<Shift>(
       {{0, 4, 100}, {3, 8, 7}, {2.5, 6, 10000}, {-3, 8, 7}, {40, 32, 100}},
-      [](auto& c) { return text("distance ", c.k, ", width ", c.width, ", base ", c.base); }, {"product"},
+      [](auto& c) { return str("distance ", c.k, ", width ", c.width, ", base ", c.base); }, {"product"},
       [](auto& c) { return list({product_at(c.k, c.width, c.base)}); },
       [](auto& c) {
         const auto of_clock = [&](int i) { return std::cos(c.k * speed(i, c.width, c.base)); };

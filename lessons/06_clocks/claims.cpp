@@ -30,9 +30,9 @@ const Settles row_4(
             std::max(off, std::abs(dot(codes[0], codes[k]) / 256 - envelope(static_cast<double>(k), 10000)));
       }
       return Evidence{narrow < 200 && wide < 200 && off < 0.03,
-                      text("D = 64 rises again at distance ", narrow, ", D = 512 at ", wide,
-                           "; from 11 to 199, D = 512 keeps within ", fixed(off, 3),
-                           " of 1 - (ln k + 0.5772) / ln 10000, of 1 at 0")};
+                      str("D = 64 rises again at distance ", narrow, ", D = 512 at ", wide,
+                          "; from 11 to 199, D = 512 keeps within ", fixed(off, 3),
+                          " of 1 - (ln k + 0.5772) / ln 10000, of 1 at 0")};
     });
 
 // Of all that these vectors differ in, the share that lies in the first half of their channels.
@@ -112,15 +112,15 @@ const Settles row_5(
       const Difference difference = paired_difference(with, without, 0);
       return Evidence{wide > 0.95 && narrow > 0.95 && least_unchanged > 0.98 &&
                           difference.interval->high < 0 && smallest(with) > 0.1,
-                      text("the first half of the channels holds ", fixed(wide, 3),
-                           " of the variance of 50 codes of width 512, and ", fixed(narrow, 3),
-                           " of 12 of width 32. Reversing 12 tokens, 1000 steps: the words keep a cosine of ",
-                           fixed(least_unchanged, 2),
-                           " or more with those drawn; with weight decay 1 the first "
-                           "half holds ",
-                           fixed(mean(with), 2), " of their variance, ", fixed(mean(without), 2),
-                           " without positions (difference ", fixed(difference.interval->low, 2), " to ",
-                           fixed(difference.interval->high, 2), ", widths 32 and 64, three seeds each)")};
+                      str("the first half of the channels holds ", fixed(wide, 3),
+                          " of the variance of 50 codes of width 512, and ", fixed(narrow, 3),
+                          " of 12 of width 32. Reversing 12 tokens, 1000 steps: the words keep a cosine of ",
+                          fixed(least_unchanged, 2),
+                          " or more with those drawn; with weight decay 1 the first "
+                          "half holds ",
+                          fixed(mean(with), 2), " of their variance, ", fixed(mean(without), 2),
+                          " without positions (difference ", fixed(difference.interval->low, 2), " to ",
+                          fixed(difference.interval->high, 2), ", widths 32 and 64, three seeds each)")};
     });
 
 // The two codes among 10000 that are closest to each other. How close depends on how far apart they stand
@@ -158,11 +158,11 @@ const Settles row_9(
         neighbours = neighbours && wide.apart == 1;
       }
       return Evidence{least.distance < 1e-4 && least_of_two.distance < 1e-3 && least_wide > 0.9 && neighbours,
-                      text("the closest of 10000 codes, bases 10 to 1000000: with one clock ",
-                           fixed(least.distance, 5), " from each other, ", least.apart,
-                           " positions apart; with two ", fixed(least_of_two.distance, 4), " and ",
-                           least_of_two.apart, ", for base ", least_of_two.base, "; with eight always ",
-                           neighbours ? "neighbours" : "some", ", by ", fixed(least_wide, 2), " or more")};
+                      str("the closest of 10000 codes, bases 10 to 1000000: with one clock ",
+                          fixed(least.distance, 5), " from each other, ", least.apart,
+                          " positions apart; with two ", fixed(least_of_two.distance, 4), " and ",
+                          least_of_two.apart, ", for base ", least_of_two.base, "; with eight always ",
+                          neighbours ? "neighbours" : "some", ", by ", fixed(least_wide, 2), " or more")};
     });
 
 // A matrix that leads from the code of each of `known` positions to that k further on, found by least squares:
@@ -227,14 +227,13 @@ const Settles row_10(10, "holds, at positions never seen too, which a table of n
   const Misses clocks = best_matrix_misses("sinusoidal", 8, 32, 3),
                bits = best_matrix_misses("binary:capacity=128", 8, 32, 3),
                learned = best_matrix_misses("learned:capacity=128", 32, 32, 3);
-  return Evidence{
-      off < 1e-12 && clocks.beyond < 1e-6 && learned.known < 1e-6 && learned.beyond > 0.1 &&
-          bits.beyond > 0.1,
-      text("M_k PE(p) is PE(p + k) to ", off < 1e-12 ? "1e-12" : short_number(off),
-           "; a matrix found from 32 positions, k = 3, misses at the next 32 by up to ",
-           clocks.beyond < 1e-6 ? "1e-6" : short_number(clocks.beyond), " for clocks of width 8, ",
-           fixed(bits.beyond, 2), " for bits, and ", fixed(learned.beyond, 2),
-           " for a learned table of width 32, though it fits the first 32")};
+  return Evidence{off < 1e-12 && clocks.beyond < 1e-6 && learned.known < 1e-6 && learned.beyond > 0.1 &&
+                      bits.beyond > 0.1,
+                  str("M_k PE(p) is PE(p + k) to ", off < 1e-12 ? "1e-12" : short_number(off),
+                      "; a matrix found from 32 positions, k = 3, misses at the next 32 by up to ",
+                      clocks.beyond < 1e-6 ? "1e-6" : short_number(clocks.beyond), " for clocks of width 8, ",
+                      fixed(bits.beyond, 2), " for bits, and ", fixed(learned.beyond, 2),
+                      " for a learned table of width 32, though it fits the first 32")};
 });
 
 const Settles row_12(12, "holds, the bands in narrow codes only: wide ones have the first further away", [] {
@@ -253,16 +252,16 @@ const Settles row_12(12, "holds, the bands in narrow codes only: wide ones have 
     for (std::size_t k = 1; k + 1 < 30; ++k)
       if (cosine(codes[0], codes[k]) >
           std::max(cosine(codes[0], codes[k - 1]), cosine(codes[0], codes[k + 1])))
-        found.bands.push_back(text(k));
+        found.bands.push_back(str(k));
     return found;
   };
   const Similarity narrow = of_width(64), wide = of_width(512);
   return Evidence{narrow.lowest > 0.9 && wide.lowest > 0.9 && std::max(narrow.uneven, wide.uneven) < 1e-12 &&
                       narrow.bands == std::vector<std::string>{"6", "12", "18", "25"} && wide.bands.empty(),
-                  text("the cosine of neighbours is ", fixed(narrow.lowest, 3), " everywhere at D = 64, ",
-                       fixed(wide.lowest, 3), " at 512; bands up to distance 29 at D = 64: ",
-                       join(narrow.bands, ", "), ", near whole turns of the fastest clock; at 512: ",
-                       wide.bands.empty() ? "none" : join(wide.bands, ", "))};
+                  str("the cosine of neighbours is ", fixed(narrow.lowest, 3), " everywhere at D = 64, ",
+                      fixed(wide.lowest, 3), " at 512; bands up to distance 29 at D = 64: ",
+                      join(narrow.bands, ", "), ", near whole turns of the fastest clock; at 512: ",
+                      wide.bands.empty() ? "none" : join(wide.bands, ", "))};
 });
 
 // How often a channel passes its middle on the way through these codes.
@@ -289,15 +288,15 @@ const Settles row_22(
         least = std::min(least, std::hypot(waves[p][0] - waves[p - 1][0], waves[p][1] - waves[p - 1][1]));
       const auto words = [](const std::vector<int>& counts) {
         std::vector<std::string> all;
-        for (const int count : counts) all.push_back(text(count));
+        for (const int count : counts) all.push_back(str(count));
         return join(all, " ");
       };
       return Evidence{of_bits.front() == 63 && least > 0.9 &&
                           std::ranges::is_sorted(of_bits, std::greater{}) &&
                           std::ranges::is_sorted(of_clocks, std::greater{}),
-                      text("over 64 positions six bits change ", words(of_bits),
-                           " times, the sines of six clocks their sign ", words(of_clocks),
-                           "; the first hand moves by ", fixed(least, 2), " at every step")};
+                      str("over 64 positions six bits change ", words(of_bits),
+                          " times, the sines of six clocks their sign ", words(of_clocks),
+                          "; the first hand moves by ", fixed(least, 2), " at every step")};
     });
 
 const Settles row_23(23, "fails: the first are the fastest", [] {
@@ -305,8 +304,8 @@ const Settles row_23(23, "fails: the first are the fastest", [] {
   const bool falls = std::ranges::is_sorted(w, std::greater{});
   return Evidence{
       falls && w.front() > w.back(),
-      text("D = 512: the first pair turns by ", short_number(w.front()), " a position, the last by ",
-           fixed(w.back(), 5), falls ? ", each less than the one before" : "")};
+      str("D = 512: the first pair turns by ", short_number(w.front()), " a position, the last by ",
+          fixed(w.back(), 5), falls ? ", each less than the one before" : "")};
 });
 
 const Settles row_24(24, "fails: between -1 and 1", [] {
@@ -314,7 +313,7 @@ const Settles row_24(24, "fails: between -1 and 1", [] {
   for (const Code& code : codes_of("sinusoidal", 64, 512))
     for (const double value : code) lowest = std::min(lowest, value), highest = std::max(highest, value);
   return Evidence{lowest < -0.99 && highest > 0.99 && lowest >= -1 && highest <= 1,
-                  text("512 positions at D = 64: from ", fixed(lowest, 4), " to ", fixed(highest, 4))};
+                  str("512 positions at D = 64: from ", fixed(lowest, 4), " to ", fixed(highest, 4))};
 });
 
 // Whether these are the numbers, as far as two decimals can tell.
@@ -332,10 +331,10 @@ const Settles row_25(25, "fails: 1.00; 0.84 0.54 0.76 0.65; -1.00 0.02", [] {
                     prints_as(at_49, 2, {-1, 0.02});
   const bool narrow = prints_as(sinusoid(1, 4), 0, {0.84, 0.54, 0.01, 1});
   return Evidence{!printed && ours && narrow,
-                  text("position 0 ends in ", fixed(at_0[127], 2), ", position 1 begins ", fixed(at_1[0], 2),
-                       " ", fixed(at_1[1], 2), " ", fixed(at_1[2], 2), " ", fixed(at_1[3], 2),
-                       ", position 49 has ", fixed(at_49[2], 2), " ", fixed(at_49[3], 2),
-                       narrow ? "; 0.84 0.54 0.01 1.00 is right for D = 4" : "")};
+                  str("position 0 ends in ", fixed(at_0[127], 2), ", position 1 begins ", fixed(at_1[0], 2),
+                      " ", fixed(at_1[1], 2), " ", fixed(at_1[2], 2), " ", fixed(at_1[3], 2),
+                      ", position 49 has ", fixed(at_49[2], 2), " ", fixed(at_49[3], 2),
+                      narrow ? "; 0.84 0.54 0.01 1.00 is right for D = 4" : "")};
 });
 
 const Settles row_26(26, "holds", [] {
@@ -349,7 +348,7 @@ const Settles row_26(26, "holds", [] {
   for (const auto& [a, b, distance] : article)
     off = std::max(off, std::abs(1 - cosine(sinusoid(a, 1024), sinusoid(b, 1024)) - distance));
   return Evidence{off < 1e-10,
-                  text("all four to ", off < 1e-10 ? "the last digit printed" : short_number(off))};
+                  str("all four to ", off < 1e-10 ? "the last digit printed" : short_number(off))};
 });
 
 const Settles row_27(
@@ -369,10 +368,10 @@ const Settles row_27(
       return Evidence{
           both[1] - both[0] < 1e-12 && sin[1] > 2 * sin[0] && cos[1] > 2 * cos[0] &&
               std::min(with_sin, with_cos) > 0.95,
-          text("cosine distance of neighbours at D = 64: ", fixed(both[0], 3), " with both, ",
-               fixed(sin[0], 3), " to ", fixed(sin[1], 3), " with sines, ", fixed(cos[0], 3), " to ",
-               fixed(cos[1], 3), " with cosines; reversing 12 tokens after 300 steps, ", fixed(with_sin, 2),
-               " and ", fixed(with_cos, 2), " right with sines and with cosines")};
+          str("cosine distance of neighbours at D = 64: ", fixed(both[0], 3), " with both, ",
+              fixed(sin[0], 3), " to ", fixed(sin[1], 3), " with sines, ", fixed(cos[0], 3), " to ",
+              fixed(cos[1], 3), " with cosines; reversing 12 tokens after 300 steps, ", fixed(with_sin, 2),
+              " and ", fixed(with_cos, 2), " right with sines and with cosines")};
     });
 
 // Whether the pieces a-b and c-d cross.
@@ -425,14 +424,14 @@ const Settles row_28(
       const double longest = std::max(clocks.longest_step, wide_clocks.longest_step);
       return Evidence{
           longest < 0.15 && clocks.crossings + wide_clocks.crossings == 0 && bits.longest_step > 0.3,
-          text("50 codes at D = 64 and 1024: no step is longer than ", fixed(longest, 2),
-               " of the way across, and the line crosses itself ", clocks.crossings + wide_clocks.crossings,
-               " times; of six bits, ", fixed(bits.longest_step, 2), " and ", bits.crossings,
-               ". The plane holds ", fixed(share_in_plane(narrow, in_a_plane(narrow)), 2), " and ",
-               fixed(share_in_plane(wide, in_a_plane(wide)), 2), " of the variance")};
+          str("50 codes at D = 64 and 1024: no step is longer than ", fixed(longest, 2),
+              " of the way across, and the line crosses itself ", clocks.crossings + wide_clocks.crossings,
+              " times; of six bits, ", fixed(bits.longest_step, 2), " and ", bits.crossings,
+              ". The plane holds ", fixed(share_in_plane(narrow, in_a_plane(narrow)), 2), " and ",
+              fixed(share_in_plane(wide, in_a_plane(wide)), 2), " of the variance")};
     });
 
-// Three seeds: the mean number of steps until 99 % of a probe are right (none: all steps), and the mean
+// Three seeds: the mean number of steps until 99 % of a validation are right (none: all steps), and the mean
 // accuracy at the trained length and at twice that.
 struct Learned {
   double steps = 0, trained = 0, longer = 0;
@@ -469,26 +468,26 @@ const Settles row_31(
       for (const int length : {12, 24}) {
         double fewest = INFINITY, most = 0;
         for (const char* base : {"10", "100", "10000", "1000000"}) {
-          const std::string scheme = text("sinusoidal:base=", base);
+          const std::string scheme = str("sinusoidal:base=", base);
           const Learned reverse = learn("reverse", scheme, length);
           supports &= reverse.trained > 0.99;
           fewest = std::min(fewest, reverse.steps);
           most = std::max(most, reverse.steps);
         }
-        supports &= most <= fewest + probe_every;
-        words.push_back(text("at ", length, " tokens ", fixed(fewest, 0), " to ", fixed(most, 0)));
-        beyond.push_back(text(length, " tokens, at ", 2 * length, ": ",
-                              fixed(learn("before", "sinusoidal:base=10", length).longer, 2), " and ",
-                              fixed(learn("before", "sinusoidal", length).longer, 2)));
+        supports &= most <= fewest + validate_every;
+        words.push_back(str("at ", length, " tokens ", fixed(fewest, 0), " to ", fixed(most, 0)));
+        beyond.push_back(str(length, " tokens, at ", 2 * length, ": ",
+                             fixed(learn("before", "sinusoidal:base=10", length).longer, 2), " and ",
+                             fixed(learn("before", "sinusoidal", length).longer, 2)));
       }
       std::vector<std::string> soon;
       for (const char* base : {"10", "100", "10000", "1000000"})
-        soon.push_back(fixed(right_after(100, text("sinusoidal:base=", base), 3), 2));
-      return Evidence{supports, text("reverse, bases 10, 100, 10000, 1000000, three seeds: all learned, in ",
-                                     join(words, ", "), "; with 100 steps in all, ", join(soon, " "),
-                                     " right at 12; past the trained length base 10 "
-                                     "carries less than 10000, before, trained at ",
-                                     join(beyond, ", "))};
+        soon.push_back(fixed(right_after(100, str("sinusoidal:base=", base), 3), 2));
+      return Evidence{supports, str("reverse, bases 10, 100, 10000, 1000000, three seeds: all learned, in ",
+                                    join(words, ", "), "; with 100 steps in all, ", join(soon, " "),
+                                    " right at 12; past the trained length base 10 "
+                                    "carries less than 10000, before, trained at ",
+                                    join(beyond, ", "))};
     });
 
 }  // namespace

@@ -24,9 +24,9 @@ Figure clocks() {
   ClockFaces faces{.title = "Each clock looks alike at some positions, all four together at none (D = 8)",
                    .column_label = "position"};
   for (std::size_t i = 0; i < w.size(); ++i)
-    faces.rows.push_back(text("clock ", i, ": a turn in ", short_number(turn / w[i]), " positions"));
+    faces.rows.push_back(str("clock ", i, ": a turn in ", short_number(turn / w[i]), " positions"));
   const std::vector<int> positions = {0, 1, 2, 3, 6, 20, 63, 600};
-  for (const int p : positions) faces.columns.push_back(text(p));
+  for (const int p : positions) faces.columns.push_back(str(p));
   for (std::size_t i = 0; i < w.size(); ++i)
     for (const int p : positions) {
       const Code code = sinusoid(p, D);
@@ -101,7 +101,7 @@ Figure by_distance() {
   chart.series.push_back(limit);
   for (const int D : {64, 512}) {
     const std::vector<Code> codes = codes_of("sinusoidal", D, 129);
-    Series series{.name = text("D = ", D), .samples = {}};
+    Series series{.name = str("D = ", D), .samples = {}};
     series.marked = false;
     for (std::size_t k = 1; k < codes.size(); ++k)
       series.samples.push_back({static_cast<double>(k), dot(codes[0], codes[k]) / (D / 2)});
@@ -144,7 +144,7 @@ Figure plane_of(const std::string& title, const std::vector<Code>& codes) {
   }
   for (const std::size_t p : {0u, 10u, 20u, 39u}) {
     const bool left = p == 10 || p == 39;  // where neither picture has a dot or line
-    drawing.text({places[p].x + (left ? -9 : 9), places[p].y - 8}, text(p),
+    drawing.text({places[p].x + (left ? -9 : 9), places[p].y - 8}, str(p),
                  {.anchor = left ? Anchor::end : Anchor::start, .bold = true});
   }
   return {title, width, height, drawing.take()};
@@ -168,14 +168,13 @@ std::vector<Choice> print_bases() {
   for (const char* base : {"10", "100", "10000", "1000000"}) {
     const std::vector<double> w = inverse_frequencies(D, std::stod(base));
     const auto moving = std::ranges::count_if(w, [](double speed) { return speed * T > 0.5; });
-    const std::string scheme = text("sinusoidal:base=", base);
+    const std::string scheme = str("sinusoidal:base=", base);
     const double right = right_after(100, scheme, 3);
     choices.push_back(
         {base, right,
-         text(
-             moving, " of its ", w.size(), " clocks move within ", T,
+         str(moving, " of its ", w.size(), " clocks move within ", T,
              " positions. The channels of a clock that does not move are nearly the same for every token.")});
-    table.add_row({base, text(fixed(turn / w.back(), 0), " positions"), text(moving, " of ", w.size()),
+    table.add_row({base, str(fixed(turn / w.back(), 0), " positions"), str(moving, " of ", w.size()),
                    fixed(right, 2), fixed(right_after(300, scheme, 3), 2)});
   }
   std::cout << "Learning to reverse 12 tokens. A clock moves if it turns by more than half a radian in " << T
@@ -191,7 +190,7 @@ void print_waves() {
                    {"right after 100 steps", Align::right},
                    {"after 300", Align::right}});
   for (const char* waves : {"both", "sin", "cos"}) {
-    const std::string scheme = text("sinusoidal:waves=", waves);
+    const std::string scheme = str("sinusoidal:waves=", waves);
     const std::vector<Code> codes = codes_of(scheme, 64, 50);
     std::vector<double> cosines;  // from 1 on: the sines of position 0 are all 0
     for (std::size_t p = 2; p < codes.size(); ++p) cosines.push_back(cosine(codes[p - 1], codes[p]));

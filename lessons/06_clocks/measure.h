@@ -23,7 +23,7 @@ using Code = std::vector<double>;
 inline std::vector<Code> codes_of(const std::string& spec, int width, int positions) {
   ParameterTable table;
   const auto scheme = make_scheme(spec, {.d_model = width, .heads = 1, .causal = false}, table);
-  const Reals parameters = table.draw(1);
+  const Reals parameters = table.sample(1);
   std::vector<Code> codes;
   for (int p = 0; p < positions; ++p) codes.push_back(scheme->code(p, positions, parameters.data()));
   return codes;

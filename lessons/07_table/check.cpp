@@ -139,8 +139,8 @@ Joined joined(const Shape& x, const Shape& y, bool x_needs = true, bool y_needs 
   return {{x, 0},
           {y, x.count()},
           {x.with_last(D + E), from.values, learners},
-          text(" of concat(x, y), where x is ", x, x_needs ? "" : none, ", y is ", y, y_needs ? "" : none,
-               ", and all gradients held 0.375")};
+          str(" of concat(x, y), where x is ", x, x_needs ? "" : none, ", y is ", y, y_needs ? "" : none,
+              ", and all gradients held 0.375")};
 }
 // The last two are for step 7.4 alone. After every z the tape leaves at least D - E elements unused, up to the next
 // cache line.
@@ -198,8 +198,8 @@ struct Learned {
   int rows;
   Vector positions;  // of each of the rows
   std::string join = "add";
-  SchemeAlone scheme{text("learned:capacity=", capacity, ",join=", join), width};
-  Reals table = scheme.table.draw(1);
+  SchemeAlone scheme{str("learned:capacity=", capacity, ",join=", join), width};
+  Reals table = scheme.table.sample(1);
 
   Copying op() const {
     const int T = static_cast<int>(positions.size()) / rows;
@@ -233,9 +233,9 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
     added({1, {4, 2, 17}, "concat"});
   } catch (const Error& error) {
     throw Error(
-        text("The rows are right, but with join=concat they do not fit beside the words: ", error.what(),
-             "\nThis is what you get when the codes have the shape (1,T,D) where one row of positions serves "
-             "all examples: it must be (T,D), and positions.shape() is (T) there, (B,T) elsewhere."));
+        str("The rows are right, but with join=concat they do not fit beside the words: ", error.what(),
+            "\nThis is what you get when the codes have the shape (1,T,D) where one row of positions serves "
+            "all examples: it must be (T,D), and positions.shape() is (T) there, (B,T) elsewhere."));
   }
 
   const auto row_at = [&](double position) {  // -1: it is refused
@@ -253,7 +253,7 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
   require(row_at(last) >= 0, "position ", last,
           ": the last row of the table is refused: the table has capacity_ rows, 0 to ", last, '.');
   require(past < 0, "position ", capacity, " is past the table, whose rows are 0 to ", last, must, past,
-          past == last ? text(", the last row, as if it were position ", last)
+          past == last ? str(", the last row, as if it were position ", last)
           : past == 0  ? ": the positions begin again at the end of the table"
                        : "",
           '.');
@@ -318,8 +318,8 @@ TEST_CASE("7.6 a score in four parts, from blank") {
   compare_cases<Case>(
       {{5, 2}, {3, 4}},
       [](auto& c) {
-        return text("D = ", c.D, ", d = ", c.d,
-                    "; part 0 is word_word, 1 word_position, 2 position_word, 3 position_position");
+        return str("D = ", c.D, ", d = ", c.d,
+                   "; part 0 is word_word, 1 word_position, 2 position_word, 3 position_position");
       },
       {"part"}, [&](auto& c) { return list(parts_of(c.query, c.key, c.Q, c.K)); },
       [](auto& c) {

@@ -18,7 +18,7 @@ namespace {
 // The seeds of one scheme on one task in a recorded study of lessons/results.
 struct Cell {
   std::vector<double> trained, longer;  // token accuracy at the shortest and at the longest test length
-  std::vector<double> steps;            // until 99 % of a probe are right; never: all steps
+  std::vector<double> steps;            // until 99 % of a validation are right; never: all steps
   int parameters = 0;
 };
 double mean(const std::vector<double>& values) {
@@ -39,7 +39,7 @@ Cell cell(const std::string& study, const std::string& task, const std::string& 
     cell.steps.push_back(outcome.steps_to_solve.value_or(outcome.steps));
     cell.parameters = outcome.parameters;
   }
-  if (cell.trained.empty()) fail("ledger", text(folder, " has no run of ", task, " with ", scheme));
+  if (cell.trained.empty()) fail("ledger", str(folder, " has no run of ", task, " with ", scheme));
   return cell;
 }
 
@@ -58,12 +58,12 @@ const Settles row_11(11,
                          const auto [least, most] = std::ranges::minmax(previous.longer);
                          const std::size_t models = previous.trained.size();
                          supports &= std::ranges::min(previous.trained) > 0.99 && most < 0.8;
-                         words.push_back(text(what, ' ', models, models == 1 ? " model: " : " models: ",
-                                              fixed(mean(previous.trained), 2), " right there, ",
-                                              fixed(least, 2), models == 1 ? "" : " to " + fixed(most, 2),
-                                              " at ", 2 * longest));
+                         words.push_back(str(what, ' ', models, models == 1 ? " model: " : " models: ",
+                                             fixed(mean(previous.trained), 2), " right there, ",
+                                             fixed(least, 2), models == 1 ? "" : " to " + fixed(most, 2),
+                                             " at ", 2 * longest));
                        }
-                       return Evidence{supports, text("previous token: ", locus::join(words, "; "))};
+                       return Evidence{supports, str("previous token: ", locus::join(words, "; "))};
                      });
 
 // How many steps later concat is learned than addition: the mean over three tasks, seed by seed.
@@ -82,22 +82,21 @@ Difference concat_against_add(const Join& join, const std::string& code, int d_f
 }
 
 // "-73 (-117 to -30): fewer", "-3 (-28 to 21): equal within 50", "-207 (-523 to 109): cannot tell, about 9 seeds would".
-constexpr double one_probe = 50;  // steps; nothing is seen between two probes
+constexpr double one_probe = 50;  // steps; nothing is seen between two validations
 bool is_equal(const Difference& steps) { return steps.p_of_equality(one_probe) < 0.05; }
 bool is_fewer(const Difference& steps) { return steps.p < 0.05 && steps.mean < 0; }
 std::string judged_text(const Difference& steps) {
   const auto needed = steps.seeds_needed(one_probe, 0.05);
-  return text(fixed(steps.mean, 0), " (", fixed(steps.interval->low, 0), " to ",
-              fixed(steps.interval->high, 0), "): ",
-              is_equal(steps) ? "equal within 50"
-              : is_fewer(steps)
-                  ? "fewer"
-                  : text("cannot tell", needed ? text(", about ", *needed, " seeds would") : ""));
+  return str(fixed(steps.mean, 0), " (", fixed(steps.interval->low, 0), " to ",
+             fixed(steps.interval->high, 0), "): ",
+             is_equal(steps)   ? "equal within 50"
+             : is_fewer(steps) ? "fewer"
+                               : str("cannot tell", needed ? str(", about ", *needed, " seeds would") : ""));
 }
 
 const Settles row_14(
     14,
-    "holds at width 32: concatenation and addition are learned equally soon, within a probe of 50 steps (two "
+    "holds at width 32: concatenation and addition are learned equally soon, within a validation of 50 steps (two "
     "one-sided "
     "tests); at width 8 a table of its own channels is learned sooner, for sinusoids five seeds cannot tell",
     [] {
@@ -106,7 +105,7 @@ const Settles row_14(
       for (const Join& of : {Join{"join-8", 8, 32, 36}, Join{"join-32", 32, 128, 144}})
         for (const char* code : {"learned", "sinusoidal"}) {
           for (const char* task : {"previous", "reverse", "before"}) {
-            const Cell concat = cell(of.study, task, text(code, ":join=concat"), of.d_ff),
+            const Cell concat = cell(of.study, task, str(code, ":join=concat"), of.d_ff),
                        add = cell(of.study, task, code, of.equal);
             supports &= concat.parameters == add.parameters && mean(concat.trained) > 0.99 &&
                         mean(add.trained) > 0.99;
@@ -116,15 +115,15 @@ const Settles row_14(
             supports &= of.width == 32                        ? is_equal(steps)
                         : code == std::string_view("learned") ? is_fewer(steps)
                                                               : !is_fewer(steps) && !is_equal(steps);
-            words.push_back(text(code, " at width ", of.width,
-                                 d_ff == of.equal ? " and equal parameters " : " and equal d_ff ",
-                                 judged_text(steps)));
+            words.push_back(str(code, " at width ", of.width,
+                                d_ff == of.equal ? " and equal parameters " : " and equal d_ff ",
+                                judged_text(steps)));
           }
         }
-      return Evidence{
-          supports, text("steps until learned, concat minus add, mean of previous, reverse and before, five "
-                         "seeds, 95 % interval: ",
-                         join(words, "; "), "; right in the end: all, at equal parameters")};
+      return Evidence{supports,
+                      str("steps until learned, concat minus add, mean of previous, reverse and before, five "
+                          "seeds, 95 % interval: ",
+                          join(words, "; "), "; right in the end: all, at equal parameters")};
     });
 
 const Settles row_13(13, "holds", [] {
@@ -132,9 +131,9 @@ const Settles row_13(13, "holds", [] {
   std::vector<std::string> words;
   for (const auto& [capacity, width] : {std::pair{12, 32}, {512, 64}}) {
     ParameterTable table;
-    const auto scheme = make_scheme(text("learned:capacity=", capacity),
+    const auto scheme = make_scheme(str("learned:capacity=", capacity),
                                     {.d_model = width, .heads = 1, .causal = false}, table);
-    const Reals parameters = table.draw(1);
+    const Reals parameters = table.sample(1);
     bool refused = false;
     try {
       scheme->code(capacity, 1, parameters.data());
@@ -143,8 +142,8 @@ const Settles row_13(13, "holds", [] {
     }
     scheme->code(capacity - 1, 1, parameters.data());
     supports &= refused && table.count() == static_cast<std::size_t>(capacity * width);
-    words.push_back(text(capacity, " rows of ", width, ": ", table.count(), " parameters, position ",
-                         capacity, refused ? " is an error" : " gets an answer"));
+    words.push_back(str(capacity, " rows of ", width, ": ", table.count(), " parameters, position ", capacity,
+                        refused ? " is an error" : " gets an answer"));
   }
   return Evidence{supports, join(words, "; ")};
 });
@@ -160,7 +159,7 @@ Difference learned_against_clocks(const Cell& learned, const Cell& clocks, std::
 const Settles row_29(29,
                      "holds for what is right in the end at the trained length, within 0.02 (two one-sided "
                      "tests); not in steps: at "
-                     "width 32 sinusoids take a probe of 50 more on reverse and previous; nor past that "
+                     "width 32 sinusoids take a validation of 50 more on reverse and previous; nor past that "
                      "length, where they keep more of "
                      "before at width 8 and of previous at width 32",
                      [] {
@@ -179,12 +178,12 @@ const Settles row_29(29,
                            if (is_narrow ? is_before : task == std::string_view("previous"))
                              supports &= longer.p < 0.05 && longer.mean < 0;
                            words.push_back(
-                               text(study, ' ', task, ' ', fixed(trained.mean, 3), " at 12, ",
-                                    fixed(longer.mean, 2), " at 24 (", fixed(longer.interval->low, 2), " to ",
-                                    fixed(longer.interval->high, 2), "), steps ", judged_text(steps)));
+                               str(study, ' ', task, ' ', fixed(trained.mean, 3), " at 12, ",
+                                   fixed(longer.mean, 2), " at 24 (", fixed(longer.interval->low, 2), " to ",
+                                   fixed(longer.interval->high, 2), "), steps ", judged_text(steps)));
                          }
-                       return Evidence{supports, text("learned minus sinusoidal, trained at 12, five seeds: ",
-                                                      join(words, "; "))};
+                       return Evidence{supports, str("learned minus sinusoidal, trained at 12, five seeds: ",
+                                                     join(words, "; "))};
                      });
 
 // By citation: this row is read, not run.

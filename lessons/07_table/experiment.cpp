@@ -77,7 +77,7 @@ struct Study {
                               double size) {
     RunSettings settings;
     settings.task = task;
-    settings.model.scheme = spec == "frozen" ? text("frozen:draw=", seed, ",size=", size) : spec;
+    settings.model.scheme = spec == "frozen" ? str("frozen:draw=", seed, ",size=", size) : spec;
     settings.train.seed = static_cast<std::uint64_t>(seed);
     settings.train.lengths = {length, length};
     settings.test_lengths = {length};
@@ -85,7 +85,7 @@ struct Study {
     return complete(settings);
   }
 
-  // Until 99 % of a probe were right, or of the whole training.
+  // Until 99 % of a validation were right, or of the whole training.
   int steps() const {
     return trainer.steps_to_solve() > 0 ? trainer.steps_to_solve() : run.settings().train.steps;
   }
@@ -103,7 +103,7 @@ struct Study {
   }
 
   Run run;
-  Reals before = run.model().parameters().draw(run.settings().train.seed);  // as drawn
+  Reals before = run.model().parameters().sample(run.settings().train.seed);  // as drawn
   Pool pool{hardware_threads()};
   Trainer trainer{run.model(), run.batcher(), run.settings().train, pool};
 };
@@ -197,8 +197,7 @@ Vector right_by_position(const std::deque<Study>& studies) {
 }
 
 std::string steps_of(const Study& study) {
-  return study.trainer.steps_to_solve() > 0 ? text('@', study.trainer.steps_to_solve())
-                                            : std::string("never");
+  return study.trainer.steps_to_solve() > 0 ? str('@', study.trainer.steps_to_solve()) : std::string("never");
 }
 
 }  // namespace
@@ -246,7 +245,7 @@ void experiment() {
   add_rows("previous, 24 tokens", large, studies[1]);
   add_rows("sort, 12 tokens", large, sorted);
   std::cout
-      << "Trained and tested at the same length; @150: at step 150, for the first time, 99 % of a probe's "
+      << "Trained and tested at the same length; @150: at step 150, for the first time, 99 % of a validation's "
          "inputs were right\n"
          "never: not within 1000 steps\n\n"
       << learned.to_text(false) << '\n';
@@ -267,7 +266,7 @@ void experiment() {
         turn(cosine(was, is));
         grow(norm(is) / norm(was));
       }
-    moved.add_row({what, text(first, " to ", last), fixed(turn.mean(), 3), fixed(grow.mean(), 3)});
+    moved.add_row({what, str(first, " to ", last), fixed(turn.mean(), 3), fixed(grow.mean(), 3)});
     return std::pair{turn.mean(), grow.mean()};
   };
   const double read = add_moved("drawn at 0.5, trained at 12", studies[0][1], 0, 11).first,
@@ -311,10 +310,10 @@ void experiment() {
         for (const Study& study : studies[l][s])
           add_parts(study, after ? study.trainer.parameters() : study.before, sizes);
         if (l == 0)
-          squares.push_back({!after ? "as drawn" : text(schemes[s], ", trained"),
+          squares.push_back({!after ? "as drawn" : str(schemes[s], ", trained"),
                              {sizes.word_word.rms(), sizes.word_position.rms(), sizes.position_word.rms(),
                               sizes.position_position.rms()}});
-        parts.add_row({!after   ? text(lengths[l], " tokens, as drawn")
+        parts.add_row({!after   ? str(lengths[l], " tokens, as drawn")
                        : s == 0 ? "trained"
                                 : "",
                        schemes[s], fixed(sizes.word_word.rms(), 2), fixed(sizes.word_position.rms(), 2),
@@ -355,8 +354,7 @@ void experiment() {
   const int learned_tables = at_large.all[0] + at_large.all[1] + at_small.all[0] + at_small.all[1];
   reply(
       learned_tables,
-      text(
-          "With ", learned_tables,
+      str("With ", learned_tables,
           " of the four tables all three seeds learned `previous` at 12 tokens. Drawn "
           "at 0.5, the frozen table is\nenough: its nine trainings took ",
           fixed(sum_of_steps[0] / sum_of_steps[1], 2),

@@ -60,7 +60,7 @@ inline Figure picture_of_lookup(bool backward) {
   for (int row = 0; row < 3; ++row) {
     const bool marked = row == 1;
     row_at(x_table, y_table(row), &table[static_cast<std::size_t>(row * D)], marked);
-    drawing.text({x_table - 10, y_table(row) + 20}, text("row ", row), {Anchor::end, pale_ink, 13});
+    drawing.text({x_table - 10, y_table(row) + 20}, str("row ", row), {Anchor::end, pale_ink, 13});
     if (backward || marked)
       drawing.text({x_left, y_table(row) + 20},
                    backward ? numbers(&gradients[static_cast<std::size_t>(row * D)]) : "0.01",
@@ -150,7 +150,7 @@ inline Figure picture_of_parts(const std::string& title,
       drawing.text({corner.x + cell / 2, corner.y + height / 2 + 6}, fixed(value, 2),
                    {Anchor::middle, to_string(text_colour_on(colour)), 16});
       if (part < 2)
-        drawing.text({corner.x + cell / 2, top - 14}, text(part == 0 ? "key's " : "", names[part]),
+        drawing.text({corner.x + cell / 2, top - 14}, str(part == 0 ? "key's " : "", names[part]),
                      {Anchor::middle, dark_ink, 13});
     }
   }

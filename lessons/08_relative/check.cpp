@@ -54,7 +54,7 @@ void compare_buckets(const std::vector<Stairs>& all) {
       if (group == groups.end()) group = groups.insert(group, {where, {}});
       group->inputs.push_back(steps.size());
       steps.push_back({&stairs, places});
-      inputs.push_back(text(stairs.name, ", places = ", places));
+      inputs.push_back(str(stairs.name, ", places = ", places));
     }
   compare(
       inputs, {"value"},
@@ -87,14 +87,13 @@ int t5_bucket(int places, int buckets, int max_distance, bool causal) {
 
 Stairs t5(int buckets, int max_distance, bool causal, const std::vector<int>& places,
           const std::string& place = "") {
-  return {text("t5:buckets=", buckets, ",max_distance=", max_distance, causal ? ",direction=causal" : ""),
-          text("t5 with ", buckets, " buckets, max_distance ", max_distance, causal ? ", causal" : ""),
-          places, [=](int p) { return t5_bucket(p, buckets, max_distance, causal); },
-          [=](int) { return place; }};
+  return {str("t5:buckets=", buckets, ",max_distance=", max_distance, causal ? ",direction=causal" : ""),
+          str("t5 with ", buckets, " buckets, max_distance ", max_distance, causal ? ", causal" : ""), places,
+          [=](int p) { return t5_bucket(p, buckets, max_distance, causal); }, [=](int) { return place; }};
 }
 
 Stairs shaw(int clip, const std::vector<int>& places) {
-  return {text("shaw:clip=", clip), text("clip ", clip), places,
+  return {str("shaw:clip=", clip), str("clip ", clip), places,
           [=](int p) { return p < -clip  ? 0
                               : p > clip ? 2 * clip
                                          : p + clip; }, [](int) { return ""; }};
@@ -109,8 +108,8 @@ int deberta_bucket(int places, int buckets, int max_distance) {
 }
 
 Stairs deberta(int buckets, int max_distance, const std::vector<int>& places) {
-  return {text("deberta:buckets=", buckets, ",max_distance=", max_distance),
-          text("DeBERTa with buckets = ", buckets, ", max_distance ", max_distance), places,
+  return {str("deberta:buckets=", buckets, ",max_distance=", max_distance),
+          str("DeBERTa with buckets = ", buckets, ", max_distance ", max_distance), places,
           [=](int p) { return deberta_bucket(p, buckets, max_distance); },
           [=](int p) { return std::abs(p) <= buckets / 2 ? "up to m" : "beyond m"; }};
 }
@@ -291,7 +290,7 @@ TEST_CASE("8.5 shaw: keys to which the vector of their distance is added") {
                pair_axes, [](const Subject& s, int layer) {
                  const Layer& l = s.layer;
                  const Reals q = l.q();
-                 const Real* a_K = s[text("position.layer", layer, ".shaw.keys")];
+                 const Real* a_K = s[str("position.layer", layer, ".shaw.keys")];
                  return s.each(l.T, [&](int b, int h, int i, int j) {
                    const double q_a = dot(q.data() + s.at(b, h, i, 0, l.d), a_K + shaw_row(l, b, i, j), l.d);
                    return s.given(b, h, i, j) + q_a / std::sqrt(l.d);
@@ -306,7 +305,7 @@ TEST_CASE("8.6 shaw: values to which the vector of their distance is added") {
                {"example", "head", "query", "channel"}, [](const Subject& s, int layer) {
                  const Layer& l = s.layer;
                  const Reals weights = l.weights(), mix = l.mix();
-                 const Real* a_V = s[text("position.layer", layer, ".shaw.values")];
+                 const Real* a_V = s[str("position.layer", layer, ".shaw.values")];
                  return s.each(l.d, [&](int b, int h, int i, int c) {
                    double sum = mix.data()[s.at(b, h, i, c, l.d)];
                    for (int j = 0; j < l.T; ++j)
@@ -340,8 +339,8 @@ TEST_CASE("8.8 deberta: three terms of a score") {
                  const int D = l.D();
                  const Reals q = l.q(), k = l.k();
                  const Real *table = s["position.deberta.table"],
-                            *queries = s[text("position.layer", layer, ".deberta.queries")],
-                            *keys = s[text("position.layer", layer, ".deberta.keys")];
+                            *queries = s[str("position.layer", layer, ".deberta.queries")],
+                            *keys = s[str("position.layer", layer, ".deberta.keys")];
                  return s.each(l.T, [&](int b, int h, int i, int j) {
                    const int row = std::clamp(deberta_bucket(l.places(b, i, j), 4, 9) + 4, 0, 7);
                    double mixed_terms = 0;
@@ -424,7 +423,7 @@ TEST_CASE("8.9 transformer-xl: one score in four terms, from blank") {
   for (const XL& x : cases)
     for (std::size_t t = 0; t < 4; ++t) {
       groups[t].inputs.push_back(inputs.size());
-      inputs.push_back(text(names[t], ", d = ", x.d, ", D = ", x.D, ", p = ", x.p, ", q = ", x.q));
+      inputs.push_back(str(names[t], ", d = ", x.d, ", D = ", x.D, ", p = ", x.p, ", q = ", x.q));
     }
   compare(
       inputs, {"value"},

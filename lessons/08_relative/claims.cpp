@@ -48,15 +48,15 @@ const Settles row_41(
             high = std::max(high, step);
           }
           supports &= std::string(spec) == "t5" ? high - low < 1e-5 : low < 0 && high > 0;
-          words.push_back(text(
+          words.push_back(str(
               spec, " at head width ", d, ' ',
-              high - low < 1e-5 ? "always " + fixed(low, 2) : text(fixed(low, 2), " to ", fixed(high, 2))));
+              high - low < 1e-5 ? "always " + fixed(low, 2) : str(fixed(low, 2), " to ", fixed(high, 2))));
         }
       return Evidence{
           supports,
-          text("what a key gains at 3 positions against 1, over 20 queries and keys: ", join(words, ", "),
-               "; microsoft/DeBERTa, DeBERTa/deberta/disentangled_attention.py: c2p and p2c are products of "
-               "queries and keys with projected vectors of distances")};
+          str("what a key gains at 3 positions against 1, over 20 queries and keys: ", join(words, ", "),
+              "; microsoft/DeBERTa, DeBERTa/deberta/disentangled_attention.py: c2p and p2c are products of "
+              "queries and keys with projected vectors of distances")};
     });
 
 }  // namespace

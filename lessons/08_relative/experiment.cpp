@@ -82,13 +82,11 @@ void print_buckets() {
   for (int n = 0; n <= 128;) {
     int last = n;
     while (last < 128 && bucket(*t5, -(last + 1)) == bucket(*t5, -n)) ++last;
-    const std::string words = last == 128 ? text(n, " and more")
-                              : last == n ? text(n)
-                                          : text(n, " to ", last);
+    const std::string words = last == 128 ? str(n, " and more") : last == n ? str(n) : str(n, " to ", last);
     if (last == n && last < 128)
       alone.push_back(words);
     else
-      rows.add_row({text(bucket(*t5, -n)), words});
+      rows.add_row({str(bucket(*t5, -n)), words});
     n = last + 1;
   }
   std::cout << "T5 (32 buckets, max_distance 128): these distances have a bucket of their own: "
@@ -207,7 +205,7 @@ Finders print_first() {
                    {"right at 24"}});
   const Finders narrow = find_first(32), wide = find_first(64);
   for (const auto& [finders, width] : {std::pair{&narrow, 32}, {&wide, 64}})
-    table.add_row({text("width ", width), each_seed(finders->right), each_seed(finders->moved),
+    table.add_row({str("width ", width), each_seed(finders->right), each_seed(finders->moved),
                    each_seed(finders->longer)});
   std::cout << table.to_text(false) << '\n';
 
@@ -236,7 +234,7 @@ Finders print_first() {
                     {"eighth", Align::right}});
   for (const double from : {0.0, 1000.0}) {
     const Array weights = weights_by_hand(8, from);
-    std::vector<TableCell> row = {text("positions ", from, " to ", from + 7)};
+    std::vector<TableCell> row = {str("positions ", from, " to ", from + 7)};
     for (const std::size_t t : {0u, 1u, 2u, 7u}) row.push_back(fixed(weights.values[t * 8 + t], 3));
     itself.add_row(row);
   }
@@ -449,7 +447,7 @@ void experiment() {
                                    {"RoPE", "rope"},
                                    {"Shaw, values only", "half-shaw:half=values"},
                                    {"sinusoids, added", "sinusoidal"}})
-    alike.add_row({name, text(different_results(spec))});
+    alike.add_row({name, str(different_results(spec))});
   std::cout << alike.to_text(false) << '\n';
 
   std::vector<Kept> all;

@@ -26,7 +26,7 @@ double right_slope(int head, int heads) {
 using Slope = double (*)(int head, int heads);
 void compare_slopes(const std::vector<int>& counts, Slope slope) {
   std::vector<std::string> inputs;
-  for (const int heads : counts) inputs.push_back(text("slopes of ", heads, heads == 1 ? " head" : " heads"));
+  for (const int heads : counts) inputs.push_back(str("slopes of ", heads, heads == 1 ? " head" : " heads"));
   const auto all_of = [&](Slope of) {
     return [&counts, of](std::size_t i) {
       std::vector<double> slopes;
@@ -106,7 +106,7 @@ double right_share(const Tokens& input, const Solve& solve) {
 
 struct Question {
   std::string task, input;  // the input as it is spelled
-  std::string what() const { return text('`', task, "` of ", input); }
+  std::string what() const { return str('`', task, "` of ", input); }
 };
 
 std::string spelled(const Task& task, const std::vector<int>& labels) {
@@ -158,9 +158,9 @@ TEST_CASE("9.5 the mirror-blind ceiling of one input, from blank") {
     const Tokens mirror(tokens[i].rbegin(), tokens[i].rend());
     const auto labels = [&](const Tokens& of) { return spelled(task, solver(questions[i].task)(of)); };
     const double share = yours[i].values[0];
-    return text("yours is ", significant(share, 4), ", right is ", significant(right(i), 4),
-                share > 1 ? " (no share is above 1)." : ".", "\n  input ", questions[i].input, ": labels ",
-                labels(tokens[i]), "\n  mirror image ", spell(task, mirror), ": labels ", labels(mirror));
+    return str("yours is ", significant(share, 4), ", right is ", significant(right(i), 4),
+               share > 1 ? " (no share is above 1)." : ".", "\n  input ", questions[i].input, ": labels ",
+               labels(tokens[i]), "\n  mirror image ", spell(task, mirror), ": labels ", labels(mirror));
   };
   compare_in_words(
       inputs, {"share"},
@@ -326,14 +326,14 @@ struct Head {
     const double bias = two_sided_bias(head, heads, m(), query, query + relative);
     if (!std::isfinite(bias))
       throw Error(
-          text(name(), ": the bias of the key ", side(relative), " is ", bias, ", which is not finite."));
+          str(name(), ": the bias of the key ", side(relative), " is ", bias, ", which is not finite."));
     return bias;
   }
   double m() const { return right_slope(head, heads); }
-  std::string name() const { return text("head ", head, " of ", heads, ", slope ", significant(m(), 4)); }
+  std::string name() const { return str("head ", head, " of ", heads, ", slope ", significant(m(), 4)); }
   static std::string side(int relative) {
     if (relative == 0) return "at the query's own position";
-    return text(std::abs(relative), relative < 0 ? " before the query" : " after the query");
+    return str(std::abs(relative), relative < 0 ? " before the query" : " after the query");
   }
 };
 
@@ -343,10 +343,10 @@ void require_shift_invariant(const Head& of) {
   for (const int relative : {0, -1, 1, -2, 3, -17, 30})
     for (const int query : {40, 101, 700, 5000})
       if (!(std::abs(of.at(relative, query) - of.at(relative)) < 1e-6))
-        throw Error(text(of.name(), ": the key ", Head::side(relative), " gets ",
-                         significant(of.at(relative), 6), " when the query is at 100, and ",
-                         significant(of.at(relative, query), 6), " when it is at ", query,
-                         ". The bias must depend on key - query only."));
+        throw Error(str(of.name(), ": the key ", Head::side(relative), " gets ",
+                        significant(of.at(relative), 6), " when the query is at 100, and ",
+                        significant(of.at(relative, query), 6), " when it is at ", query,
+                        ". The bias must depend on key - query only."));
 }
 
 void require_recency(const Head& of) {
@@ -356,16 +356,16 @@ void require_recency(const Head& of) {
     for (int distance = 2; distance <= farthest; ++distance) {
       const double near = of.at(side * (distance - 1)), far = of.at(side * distance);
       if (far > near + 1e-9)
-        throw Error(text(of.name(), ": the key ", Head::side(side * distance), " gets ", significant(far, 4),
-                         ", more than the nearer key ", Head::side(side * (distance - 1)), ", which gets ",
-                         significant(near, 4), ". A farther key on the same side must not get more."));
+        throw Error(str(of.name(), ": the key ", Head::side(side * distance), " gets ", significant(far, 4),
+                        ", more than the nearer key ", Head::side(side * (distance - 1)), ", which gets ",
+                        significant(near, 4), ". A farther key on the same side must not get more."));
       all_less &= far < near;
     }
     falls |= all_less;
   }
   if (!falls)
-    throw Error(text(of.name(), ": on neither side does the bias fall all the way to the distance ", farthest,
-                     ". On at least one side each key must get less than the one before it."));
+    throw Error(str(of.name(), ": on neither side does the bias fall all the way to the distance ", farthest,
+                    ". On at least one side each key must get less than the one before it."));
 }
 
 // The smallest distance at which no head gives the left and the right another number.
@@ -380,14 +380,14 @@ void require_two_sides(int heads) {
     if (!told_apart) blind.push_back(distance);
   }
   if (blind.size() == farthest)
-    throw Error(text(
-        "with ", heads, heads == 1 ? " head" : " heads",
-        ", every head gives a key on the left as much as the key as far on the right, at every distance: "
-        "that is still mirror-blind."));
+    throw Error(
+        str("with ", heads, heads == 1 ? " head" : " heads",
+            ", every head gives a key on the left as much as the key as far on the right, at every distance: "
+            "that is still mirror-blind."));
   if (!blind.empty())
-    throw Error(text("with ", heads, heads == 1 ? " head" : " heads", ", no head tells the key ",
-                     Head::side(-blind.front()), " from the key ", Head::side(blind.front()),
-                     ". Some head must, at every distance up to ", farthest, '.'));
+    throw Error(str("with ", heads, heads == 1 ? " head" : " heads", ", no head tells the key ",
+                    Head::side(-blind.front()), " from the key ", Head::side(blind.front()),
+                    ". Some head must, at every distance up to ", farthest, '.'));
 }
 
 }  // namespace

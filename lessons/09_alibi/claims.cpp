@@ -34,8 +34,8 @@ std::vector<double> accuracies(const Which& which, int length) {
       if (at.length == length) found.push_back(at.score.accuracy(result.outcome.generates));
   }
   if (found.size() < 3)
-    fail("ledger", text(folder, " has ", found.size(), " runs of ", which.task, " with ", which.scheme,
-                        " at width ", which.width, " and length ", length));
+    fail("ledger", str(folder, " has ", found.size(), " runs of ", which.task, " with ", which.scheme,
+                       " at width ", which.width, " and length ", length));
   return found;
 }
 
@@ -43,7 +43,7 @@ std::vector<double> accuracies(const Which& which, int length) {
 // character has half a window or more before it. Mean loss over the seeds.
 double text_perplexity(int width, const std::string& scheme, int length) {
   static std::map<int, Records> read;
-  if (!read.contains(width)) read[width] = read_records({text("lessons/results/text-", width)});
+  if (!read.contains(width)) read[width] = read_records({str("lessons/results/text-", width)});
   double sum = 0;
   int seeds = 0;
   for (const Result& result : read[width].results) {
@@ -51,7 +51,7 @@ double text_perplexity(int width, const std::string& scheme, int length) {
     for (const LengthScore& at : result.outcome.by_length)
       if (at.length == length) sum += at.score.text.value().sliding, ++seeds;
   }
-  if (seeds < 3) fail("ledger", text("three texts read with ", scheme, " are needed, not ", seeds));
+  if (seeds < 3) fail("ledger", str("three texts read with ", scheme, " are needed, not ", seeds));
   return std::exp(sum / seeds);
 }
 
@@ -61,7 +61,7 @@ double mean(const std::vector<double>& values) {
 
 // ".94 to .86": the means at two lengths.
 std::string from_to(const Which& which, int shorter, int longer) {
-  return text(fixed(mean(accuracies(which, shorter)), 2), " and ", fixed(mean(accuracies(which, longer)), 2));
+  return str(fixed(mean(accuracies(which, shorter)), 2), " and ", fixed(mean(accuracies(which, longer)), 2));
 }
 
 constexpr int widths[] = {32, 64};
@@ -79,13 +79,13 @@ const Settles row_15(15, "holds for questions about order and neighbours, fails 
       const bool is_first = task == std::string("first");
       const double best_absolute = std::max(mean(sinusoidal), mean(learned));
       supports &= is_first ? mean(t5) < best_absolute - 0.1 : mean(t5) > best_absolute + 0.05;
-      words.push_back(text(task, " ", fixed(mean(t5), 2), " (sinusoidal ", fixed(mean(sinusoidal), 2),
-                           ", learned ", fixed(mean(learned), 2), ")"));
+      words.push_back(str(task, " ", fixed(mean(t5), 2), " (sinusoidal ", fixed(mean(sinusoidal), 2),
+                          ", learned ", fixed(mean(learned), 2), ")"));
     }
-    words.back() += text(" at width ", width);
+    words.back() += str(" at width ", width);
   }
   return Evidence{supports,
-                  text("T5 at 24 tokens, trained at 12, mean of three seeds or more: ", join(words, ", "))};
+                  str("T5 at 24 tokens, trained at 12, mean of three seeds or more: ", join(words, ", "))};
 });
 
 const Settles row_36(
@@ -101,23 +101,23 @@ const Settles row_36(
         const auto at = [](const Which& which, int length) { return mean(accuracies(which, length)); };
         supports &= at(near, 96) > 0.8 && std::abs(at(blind, 12) - 0.55) < 0.02 &&
                     std::abs(at(blind, 96) - 0.55) < 0.03 && at(far, 12) > 0.99 && at(far, 96) < 0.8;
-        words.push_back(text("previous, asymmetric, ", from_to(near, 12, 96), "; symmetric ",
-                             from_to(blind, 12, 96), " of 0.55; needle as a decoder ", from_to(far, 12, 96),
-                             " (width ", width, ")"));
+        words.push_back(str("previous, asymmetric, ", from_to(near, 12, 96), "; symmetric ",
+                            from_to(blind, 12, 96), " of 0.55; needle as a decoder ", from_to(far, 12, 96),
+                            " (width ", width, ")"));
       }
       std::vector<std::string> read;
       for (const int width : widths) {
         const double there = text_perplexity(width, "alibi", 64),
                      beyond = text_perplexity(width, "alibi", 512);
         supports &= beyond < 1.05 * there && text_perplexity(width, "rope", 512) > 5 * beyond;
-        read.push_back(text(fixed(there, 2), " and ", fixed(beyond, 2), ", with rope ",
-                            fixed(text_perplexity(width, "rope", 64), 2), " and ",
-                            fixed(text_perplexity(width, "rope", 512), 0), " (width ", width, ")"));
+        read.push_back(str(fixed(there, 2), " and ", fixed(beyond, 2), ", with rope ",
+                           fixed(text_perplexity(width, "rope", 64), 2), " and ",
+                           fixed(text_perplexity(width, "rope", 512), 0), " (width ", width, ")"));
       }
       return Evidence{supports,
-                      text("at 12 and at 96 tokens, trained at 12, three seeds: ", join(words, "; "),
-                           ". Perplexity of a text in windows of 64 characters, as trained, and of 512: ",
-                           join(read, "; "))};
+                      str("at 12 and at 96 tokens, trained at 12, three seeds: ", join(words, "; "),
+                          ". Perplexity of a text in windows of 64 characters, as trained, and of 512: ",
+                          join(read, "; "))};
     });
 
 }  // namespace

@@ -62,7 +62,7 @@ Figure slopes() {
   chart.width = 560;
   for (const int heads : {4, 8, 6}) {
     Series series = drawn(chart);
-    series.name = text(heads, " heads");
+    series.name = str(heads, " heads");
     for (int head = 0; head < heads; ++head)
       series.samples.push_back({static_cast<double>(head), alibi_slope(head, heads)});
     chart.series.push_back(series);
@@ -90,7 +90,7 @@ Figure two_sides() {
   LineChart chart;
   chart.title = "The symmetric bias is its own mirror image; the two others are not";
   chart.x_label = "key - query (left of 0: keys before the query)";
-  chart.y_label = text("bias of head 0 of ", heads, ", with the slope 1/2");
+  chart.y_label = str("bias of head 0 of ", heads, ", with the slope 1/2");
   chart.width = 560;
   for (const auto& [name, spec] : {std::pair{"symmetric", "alibi"},
                                    {"asymmetric", "alibi:direction=asymmetric"},
@@ -107,10 +107,10 @@ Figure shapes() {
   chart.y_label = "bias";
   chart.width = 560;
   ParameterTable table;
-  Series alibi{.name = text("ALiBi, slope 1/4"), .samples = {}, .marked = false},
+  Series alibi{.name = str("ALiBi, slope 1/4"), .samples = {}, .marked = false},
       log{.name = "KERPLE, log(1 + distance)", .samples = {}, .marked = false},
       power{.name = "KERPLE, root of distance", .samples = {}, .marked = false},
-      sandwich{.name = text("Sandwich, head ", heads - 1, " of ", heads), .samples = {}, .marked = false};
+      sandwich{.name = str("Sandwich, head ", heads - 1, " of ", heads), .samples = {}, .marked = false};
   const auto straight = scheme("alibi", table), waves = scheme("sandwich", table);
   for (int distance = 0; distance <= 48; ++distance) {
     const double x = distance;
@@ -156,7 +156,7 @@ double counted_ceiling(const std::string& name) {
   Random random(1, Purpose::testing);
   double sum = 0;
   constexpr int inputs = 10'000;
-  for (int n = 0; n < inputs; ++n) sum += best_share(task.draw(random, 12, Split::test).input, solve);
+  for (int n = 0; n < inputs; ++n) sum += best_share(task.sample(random, 12, Split::test).input, solve);
   return sum / inputs;
 }
 
@@ -169,12 +169,12 @@ void ask_both_ways() {
                backwards = ask(run, parameters.data(), reversed(input));
   const auto row = [](auto tokens, auto to_text) {
     std::string line;
-    for (const auto& token : tokens) line += text(line.empty() ? "" : " ", to_text(token));
+    for (const auto& token : tokens) line += str(line.empty() ? "" : " ", to_text(token));
     return line;
   };
-  const auto answers = [](const AnswerToken& token) { return text("   ", token.token); };
+  const auto answers = [](const AnswerToken& token) { return str("   ", token.token); };
   const auto sure = [](const AnswerToken& token) { return fixed(token.probability, 2); };
-  const auto inputs = [](int token) { return text("   ", token); };
+  const auto inputs = [](int token) { return str("   ", token); };
   double most = 0;
   for (std::size_t i = 0; i < input.size(); ++i)
     most = std::max(
@@ -186,7 +186,7 @@ void ask_both_ways() {
             << "\nprobability  " << row(backwards.tokens, sure)
             << "\n\nThe second answer, reversed, and the first differ in "
             << (most < 1e-4 ? std::string("no probability by more than 0.0001")
-                            : text("a probability by ", fixed(most, 4)))
+                            : str("a probability by ", fixed(most, 4)))
             << ".\n\n";
 }
 

@@ -77,9 +77,9 @@ TEST_CASE("10.1 the speed of each pair") {
   };
   compare_cases<Head>(
       {{8, 7}, {12, 10000}},
-      [](auto& head) { return text("speeds, head width ", head.d, ", base ", head.base); }, {"pair"},
+      [](auto& head) { return str("speeds, head width ", head.d, ", base ", head.base); }, {"pair"},
       [](auto& head) {
-        return list(SchemeAlone(text("rope:base=", head.base), head.d)->frequencies(1).inverse_frequency);
+        return list(SchemeAlone(str("rope:base=", head.base), head.d)->frequencies(1).inverse_frequency);
       },
       [](auto& head) {
         return filled({head.d / 2}, [&](int pair) { return speed(pair, head.d, head.base); });
@@ -211,8 +211,8 @@ TEST_CASE("10.7 the score by distance, with one turn, from blank") {
   };
   compare_cases<Case>(
       {{4, 0, 7}, {4, 2, 7}, {8, -3, 10000}, {6, 2.5, 100}},
-      [](auto& c) { return text("distance ", c.distance, ", width ", c.width, ", base ", c.base); },
-      {"score"}, [](auto& c) { return list({turned_score(c.query, c.key, c.distance, c.base)}); },
+      [](auto& c) { return str("distance ", c.distance, ", width ", c.width, ", base ", c.base); }, {"score"},
+      [](auto& c) { return list({turned_score(c.query, c.key, c.distance, c.base)}); },
       [](auto& c) {
         return list({complex_score(c.query, c.key, [&](int pair) {
           return std::polar(1.0, c.distance * speed(pair, c.width, c.base));

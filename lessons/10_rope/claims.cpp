@@ -92,9 +92,9 @@ const Settles row_16(16, "holds", [] {
     other = std::min(other, std::abs(dot(as_complex(q, m + shift), as_complex(k, n)) - score));
   }
   return Evidence{most < 1e-10 && other > 1e-3,
-                  text("moving both by up to 1000 positions moves a score by ",
-                       most < 1e-10 ? "less than 1e-10" : short_number(most), ", moving the query alone by ",
-                       fixed(other, 2), " or more; the tests prove it of whole models (claims_test.cpp)")};
+                  str("moving both by up to 1000 positions moves a score by ",
+                      most < 1e-10 ? "less than 1e-10" : short_number(most), ", moving the query alone by ",
+                      fixed(other, 2), " or more; the tests prove it of whole models (claims_test.cpp)")};
 });
 
 const Settles row_30(30, "holds", [] {
@@ -108,9 +108,9 @@ const Settles row_30(30, "holds", [] {
     of_framework = std::max(of_framework, distance(complex, as_query(x, position)));
   }
   return Evidence{of_matrix < 1e-12 && of_framework < 1e-5,
-                  text("the two differ by ", of_matrix < 1e-12 ? "less than 1e-12" : short_number(of_matrix),
-                       " in double, and from the framework's turn in float by ",
-                       of_framework < 1e-5 ? "less than 1e-5" : short_number(of_framework))};
+                  str("the two differ by ", of_matrix < 1e-12 ? "less than 1e-12" : short_number(of_matrix),
+                      " in double, and from the framework's turn in float by ",
+                      of_framework < 1e-5 ? "less than 1e-5" : short_number(of_framework))};
 });
 
 // Whole answers at the trained length in a recorded study (lessons/results/dropped.sh), by seed. `steps`: those of the
@@ -124,14 +124,14 @@ std::vector<double> exact_matches(const Records& study, const std::string& task,
         settings.train.steps + settings.recalibrate == steps)
       values.push_back(outcome.by_length.front().score.exact_match);
   if (values.size() < 3)
-    fail("ledger", text("lessons/results has ", values.size(), " runs of ", task, " with ", scheme, " and ",
-                        steps, " steps"));
+    fail("ledger", str("lessons/results has ", values.size(), " runs of ", task, " with ", scheme, " and ",
+                       steps, " steps"));
   return values;
 }
 
 std::string range(const std::vector<double>& values) {
   const auto [least, most] = std::ranges::minmax(values);
-  return text(fixed(least, 2), " to ", fixed(most, 2));
+  return str(fixed(least, 2), " to ", fixed(most, 2));
 }
 
 const Settles row_47(
@@ -142,7 +142,7 @@ const Settles row_47(
       bool supports = true;
       std::vector<std::string> words;
       for (const int width : {32, 64}) {
-        const Records study = read_records({text("lessons/results/dropped-", width)});
+        const Records study = read_records({str("lessons/results/dropped-", width)});
         for (const char* task : {"copy", "reverse"}) {
           const auto rope = exact_matches(study, task, "rope:base=100", false, 1000),
                      brief = exact_matches(study, task, "none", true, 1020),
@@ -150,11 +150,11 @@ const Settles row_47(
                      scratch = exact_matches(study, task, "none", false, 1500);
           for (std::size_t seed = 0; seed < rope.size(); ++seed) supports &= half[seed] < rope[seed] - 0.1;
           if (std::string(task) == "copy") supports &= std::ranges::max(half) < std::ranges::min(scratch);
-          words.push_back(text(task, " at width ", width, ": rope ", range(rope), ", without positions ",
-                               range(brief), " after 2 % more steps, ", range(half),
-                               " after 50 %; none from the start, as "
-                               "many steps in all, ",
-                               range(scratch)));
+          words.push_back(str(task, " at width ", width, ": rope ", range(rope), ", without positions ",
+                              range(brief), " after 2 % more steps, ", range(half),
+                              " after 50 %; none from the start, as "
+                              "many steps in all, ",
+                              range(scratch)));
         }
       }
       return Evidence{supports, "whole answers at the trained length, three seeds: " + join(words, "; ")};

@@ -67,7 +67,7 @@ void print_scores() {
   TextTable table({{"positions"}, {"rope", Align::right}, {"sinusoidal, added", Align::right}});
   for (const auto& [m, n] : {std::pair{2, 0}, {5, 3}, {20, 18}, {1002, 1000}, {5, 0}})
     table.add_row(
-        {text(m, " and ", n), fixed(turned_score("rope", q, k, m, n), 3), fixed(added_score(q, k, m, n), 3)});
+        {str(m, " and ", n), fixed(turned_score("rope", q, k, m, n), 3), fixed(added_score(q, k, m, n), 3)});
   std::cout << "The score of the same query and key, by their positions\n\n" << table.to_text(false) << '\n';
 }
 
@@ -88,7 +88,7 @@ Point turned(int pair, Point arrow, int position) {
 // A query at p (blue) and a key at q (orange) in one pair of channels; pale, where they were before the turn.
 Figure turned_pair(int pair, int p, int q) {
   constexpr double radius = 62, side = 230, middle_y = 118;
-  const std::string title = text("pair ", pair, ": query at ", p, ", key at ", q);
+  const std::string title = str("pair ", pair, ": query at ", p, ", key at ", q);
   const Point center{side / 2, middle_y};
   Drawing drawing;
   drawing.heading(title, 13, 16, 12, side);
@@ -117,7 +117,7 @@ Figure turned_pair(int pair, int p, int q) {
   }
   drawing.polyline(arc, {dark_ink, 1.6, "", 1});
   drawing.text({side / 2, middle_y + radius + 40},
-               text("angle between: ", fixed(std::abs(between) * 180 / std::numbers::pi, 0), "°"),
+               str("angle between: ", fixed(std::abs(between) * 180 / std::numbers::pi, 0), "°"),
                {Anchor::middle, dark_ink, 13});
   return {title, side, middle_y + radius + 52, drawing.take()};
 }
@@ -198,7 +198,7 @@ void experiment() {
         rope_at_12 += scores[0].score.token_accuracy / 3;
         rope_at_24 += scores[1].score.token_accuracy / 3;
       }
-      table.add_row({seed == 1 ? spec : "", text(seed), fixed(scores[0].score.token_accuracy, 2),
+      table.add_row({seed == 1 ? spec : "", str(seed), fixed(scores[0].score.token_accuracy, 2),
                      fixed(scores[1].score.token_accuracy, 2)});
     }
   std::cout << table.to_text(false);

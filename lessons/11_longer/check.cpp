@@ -45,7 +45,7 @@ void compare_speeds(const std::vector<Head>& heads,
   std::vector<std::string> inputs;
   for (const Head& head : heads)
     inputs.push_back(
-        text("speeds of rope:", head.options, ", head width ", head.d, ", ", head.length, " tokens"));
+        str("speeds of rope:", head.options, ", head width ", head.d, ", ", head.length, " tokens"));
   compare(
       inputs, {"pair"},
       [&](std::size_t i) {
@@ -114,7 +114,7 @@ TEST_CASE("11.3 the base that does the same, from blank") {
   const std::vector<Case> cases = {{100, 16, 4}, {9, 8, 2.5}, {50, 4, 3}, {10000, 64, 8}, {700, 10, 1}};
   std::vector<std::string> calls;
   for (const auto& [base, d, factor] : cases)
-    calls.push_back(text("ntk_base(", base, ", ", d, ", ", factor, ")"));
+    calls.push_back(str("ntk_base(", base, ", ", d, ", ", factor, ")"));
   compare_numbers(
       calls, [&](std::size_t i) { return ntk_base(cases[i].base, cases[i].d, cases[i].factor); },
       [&](std::size_t i) {
@@ -134,7 +134,7 @@ TEST_CASE("11.4 which pair makes so many turns") {
   std::vector<std::string> inputs;
   for (const auto& [base, original, turns, channels] : cases)
     inputs.push_back(
-        text("the pair with ", turns, " turns in ", original, " positions, base ", base, ", d ", channels));
+        str("the pair with ", turns, " turns in ", original, " positions, base ", base, ", d ", channels));
   compare_numbers(
       inputs,
       [&](std::size_t i) {
@@ -165,7 +165,7 @@ TEST_CASE("11.5 the ramp of YaRN") {
                                    {3, 3, 3}, {4, 3, 3}, {2, 3, 3}, {3, 2.9995, 2.9995}};
   std::vector<std::string> calls;
   for (const auto& [pair, low, high] : cases)
-    calls.push_back(text("yarn_keeps(", pair, ", ", low, ", ", high, ")"));
+    calls.push_back(str("yarn_keeps(", pair, ", ", low, ", ", high, ")"));
   compare_numbers(
       calls,
       [&](std::size_t i) { return extensions::yarn_keeps(cases[i].pair, cases[i].low, cases[i].high); },
@@ -181,7 +181,7 @@ TEST_CASE("11.6 YaRN: from untouched to interpolated") {
   };
   const std::vector<Case> cases = {{0, 4}, {1, 4}, {0.25, 4}, {0.7, 2.5}, {0.5, 9}};
   std::vector<std::string> calls;
-  for (const auto& [keeps, factor] : cases) calls.push_back(text("mixture(", keeps, ", ", factor, ")"));
+  for (const auto& [keeps, factor] : cases) calls.push_back(str("mixture(", keeps, ", ", factor, ")"));
   compare_numbers(
       calls, [&](std::size_t i) { return extensions::mixture(cases[i].keeps, cases[i].factor); },
       [&](std::size_t i) { return (cases[i].keeps * (cases[i].factor - 1) + 1) / cases[i].factor; });
@@ -196,12 +196,10 @@ TEST_CASE("11.6 YaRN: from untouched to interpolated") {
 TEST_CASE("11.7 the temperature of YaRN") {
   const std::vector<double> factors = {4, 1, 16, 2.5};
   std::vector<std::string> inputs;
-  for (const double factor : factors) inputs.push_back(text("the temperature for factor ", factor));
+  for (const double factor : factors) inputs.push_back(str("the temperature for factor ", factor));
   compare_numbers(
       inputs,
-      [&](std::size_t i) {
-        return rope(text("temperature=on,factor=", factors[i]), 8)->frequencies(6).scale;
-      },
+      [&](std::size_t i) { return rope(str("temperature=on,factor=", factors[i]), 8)->frequencies(6).scale; },
       [&](std::size_t i) { return 1 + std::log10(factors[i]) * std::log(10) / 10; });
   RotarySettings settings{.base = 100, .channels = 8};
   settings.factor = 5;
@@ -224,7 +222,7 @@ TEST_CASE("11.8 dynamic: the factor grows with the input") {
                                    {4, 16, 5},  {2.5, 100, 130}, {1, 10, 25}};
   std::vector<std::string> inputs;
   for (const auto& [factor, original, length] : cases)
-    inputs.push_back(text("the factor for s = ", factor, ", L = ", original, ", T = ", length));
+    inputs.push_back(str("the factor for s = ", factor, ", L = ", original, ", T = ", length));
   compare_numbers(
       inputs,
       [&](std::size_t i) {
@@ -268,10 +266,10 @@ Turned turned_by(
     const Angle& angle, const Scale& scale = [](int, int) { return 1.0; }) {
   return [=](const Vector& key, int position, int tokens) {
     if (key.size() != 8)
-      throw Error(text("Your test turns a key of ", key.size(), " numbers; contract.h says 8."));
+      throw Error(str("Your test turns a key of ", key.size(), " numbers; contract.h says 8."));
     if (position < 0 || position >= tokens || tokens > 512)
-      throw Error(text("Your test asks for position ", position, " of ", tokens,
-                       " tokens; contract.h allows 0 <= position < tokens <= 512."));
+      throw Error(str("Your test asks for position ", position, " of ", tokens,
+                      " tokens; contract.h allows 0 <= position < tokens <= 512."));
     Vector out(8);
     for (int pair = 0; pair < 4; ++pair) {
       const auto a = static_cast<std::size_t>(2 * pair);

@@ -52,19 +52,19 @@ std::vector<double> accuracies(const Which& which, int length) {
     double accuracy = 0;
     cells >> task >> width >> trained_at >> rate >> seed >> reading >> when >> tokens >> accuracy;
     if (task == which.task && width == which.width && trained_at == which.trained_at &&
-        reading == which.reading && when == which.when && tokens == text(length))
+        reading == which.reading && when == which.when && tokens == str(length))
       found.push_back(accuracy);
   }
   if (found.size() != 3)
-    fail("ledger", text("lessons/results/extension has ", found.size(), " models of ", which.task, ", width ",
-                        which.width, ", trained at ", which.trained_at, ", read as ", which.reading));
+    fail("ledger", str("lessons/results/extension has ", found.size(), " models of ", which.task, ", width ",
+                       which.width, ", trained at ", which.trained_at, ", read as ", which.reading));
   return found;
 }
 
 double least(const std::vector<double>& values) { return *std::ranges::min_element(values); }
 double most(const std::vector<double>& values) { return *std::ranges::max_element(values); }
 std::string range(const std::vector<double>& values) {
-  return text(fixed(least(values), 2), " to ", fixed(most(values), 2));
+  return str(fixed(least(values), 2), " to ", fixed(most(values), 2));
 }
 
 const Settles row_32(
@@ -75,20 +75,20 @@ const Settles row_32(
       std::vector<std::string> words;
       for (const int width : widths) {
         const auto of = [&](const char* task, const char* reading) {
-          return accuracies({task, text(width), "16", reading}, 64);
+          return accuracies({task, str(width), "16", reading}, 64);
         };
         const auto plain = of("sort", "plain"), pi = of("sort", "pi"), neighbours = of("previous", "plain"),
                    slowed = of("previous", "pi");
         supports &= least(pi) > most(plain) + 0.5 && most(slowed) < least(neighbours) - 0.3;
-        words.push_back(text("width ", width, ": sort ", range(pi), ", plain ", range(plain), "; previous ",
-                             range(slowed), ", plain ", range(neighbours)));
+        words.push_back(str("width ", width, ": sort ", range(pi), ", plain ", range(plain), "; previous ",
+                            range(slowed), ", plain ", range(neighbours)));
       }
       const auto tuned = accuracies({"sort", "32", "16", "pi", "tuned"}, 64);
       supports &= least(tuned) > 0.99;
       return Evidence{
           supports,
-          text("trained at 16, read at 64 without further training, three seeds: ", join(words, "; "),
-               "; sort after 100 more steps, a tenth of the training, ", range(tuned), " (width 32)")};
+          str("trained at 16, read at 64 without further training, three seeds: ", join(words, "; "),
+              "; sort after 100 more steps, a tenth of the training, ", range(tuned), " (width 32)")};
     });
 
 const Settles row_33(
@@ -99,20 +99,19 @@ const Settles row_33(
       const double of_base = std::pow(100 * std::pow(s, d / (d - 2)), -2 * 7 / d) / std::pow(100, -2 * 7 / d);
       return Evidence{
           near(right.front(), 1) && near(right.back(), 1 / s) && near(of_base, 1 / s) && printed > 1,
-          text("factor 4, 16 channels, base 100: the slowest clock is multiplied by ", fixed(right.back(), 3),
-               " with the right form, by ", fixed(printed, 3), " as printed; the base becomes ",
-               fixed(100 * std::pow(s, d / (d - 2)), 3), ", as printed ", fixed(100 / alpha, 3))};
+          str("factor 4, 16 channels, base 100: the slowest clock is multiplied by ", fixed(right.back(), 3),
+              " with the right form, by ", fixed(printed, 3), " as printed; the base becomes ",
+              fixed(100 * std::pow(s, d / (d - 2)), 3), ", as printed ", fixed(100 / alpha, 3))};
     });
 
 // Of sort at 64 tokens, trained at 16 (lessons/results/factor-32 and factor-64), one accuracy for each seed.
 std::vector<double> sorted(int width, const std::string& extension) {
-  const std::string folder = text("lessons/results/factor-", width);
+  const std::string folder = str("lessons/results/factor-", width);
   std::vector<double> found;
   for (const auto& [settings, outcome, where] : read_records({folder}).results)
     if (settings.train.lengths.low == 16 && settings.model.scheme == "rope:base=100" + extension)
       found.push_back(outcome.by_length.back().score.token_accuracy);
-  if (found.size() != 3)
-    fail("ledger", text(folder, " has ", found.size(), " models with '", extension, "'"));
+  if (found.size() != 3) fail("ledger", str(folder, " has ", found.size(), " models with '", extension, "'"));
   return found;
 }
 
@@ -124,16 +123,16 @@ const Settles row_34(
       for (const int width : widths) {
         const auto with = sorted(width, yarn), without = sorted(width, yarn + ",temperature=off"),
                    cold = sorted(width, pi), heated = sorted(width, pi + ",temperature=on"),
-                   alone = accuracies({"sort", text(width), "16", "temperature"}, 64);
+                   alone = accuracies({"sort", str(width), "16", "temperature"}, 64);
         supports &= most(alone) < least(with);
         for (std::size_t seed = 0; seed < with.size(); ++seed)
           supports &= without[seed] > with[seed] && cold[seed] > heated[seed];
-        words.push_back(text("width ", width, ": temperature alone ", range(alone), ", YaRN ", range(with),
-                             ", without it ", range(without), "; interpolation ", range(cold), ", with it ",
-                             range(heated)));
+        words.push_back(str("width ", width, ": temperature alone ", range(alone), ", YaRN ", range(with),
+                            ", without it ", range(without), "; interpolation ", range(cold), ", with it ",
+                            range(heated)));
       }
-      return Evidence{supports, text("sort at 64 tokens, trained at 16, three seeds: ", join(words, "; "),
-                                     "; at each width every seed does better without it")};
+      return Evidence{supports, str("sort at 64 tokens, trained at 16, three seeds: ", join(words, "; "),
+                                    "; at each width every seed does better without it")};
     });
 
 const Settles row_35(35, "holds: a mixture of the two speeds, by a ramp over the pairs", [] {
@@ -160,8 +159,8 @@ const Settles row_35(35, "holds: a mixture of the two speeds, by a ramp over the
   supports &= step > 0 && untouched > 0 && interpolated > 0;
   return Evidence{
       supports,
-      text("128 channels, trained at 2048, factor 4: ", untouched, " pairs keep their speed, ", interpolated,
-           " have a quarter of it, and between them it falls by ", fixed(step, 3), " from pair to pair")};
+      str("128 channels, trained at 2048, factor 4: ", untouched, " pairs keep their speed, ", interpolated,
+          " have a quarter of it, and between them it falls by ", fixed(step, 3), " from pair to pair")};
 });
 
 // The sum of -p log2 p over the softmax of these scores.
@@ -175,29 +174,26 @@ double entropy(const std::vector<double>& scores, double multiplier) {
   return bits;
 }
 
-const Settles row_42(42,
-                     "fails: scores are divided by t sqrt(d), and the softmax becomes sharper, not flatter",
-                     [] {
-                       const double scale = speeds("base=100,temperature=on,factor=4", 16, 64).scale,
-                                    of_scores = scale * scale;
-                       const double t = 1 / of_scores;  // Peng et al. 2023: sqrt(1/t) = 0.1 ln s + 1
-                       Random random(42, Purpose::testing);
-                       double before = 0, after = 0;
-                       bool supports = std::abs(scale - (0.1 * std::log(4) + 1)) < 1e-12;
-                       for (int draw = 0; draw < 100; ++draw) {
-                         std::vector<double> scores(64);
-                         for (double& score : scores) score = random.normal();
-                         supports &= entropy(scores, of_scores) < entropy(scores, 1);
-                         before += entropy(scores, 1) / 100;
-                         after += entropy(scores, of_scores) / 100;
-                       }
-                       return Evidence{
-                           supports,
-                           text("factor 4: t is ", fixed(t, 3), ", so scores grow by ", fixed(of_scores, 3),
-                                " with t sqrt(d), by ", fixed(std::sqrt(1 / t), 3),
-                                " as printed; the entropy of a softmax over 64 random scores falls from ",
-                                fixed(before, 2), " to ", fixed(after, 2), " bits")};
-                     });
+const Settles row_42(
+    42, "fails: scores are divided by t sqrt(d), and the softmax becomes sharper, not flatter", [] {
+      const double scale = speeds("base=100,temperature=on,factor=4", 16, 64).scale,
+                   of_scores = scale * scale;
+      const double t = 1 / of_scores;  // Peng et al. 2023: sqrt(1/t) = 0.1 ln s + 1
+      Random random(42, Purpose::testing);
+      double before = 0, after = 0;
+      bool supports = std::abs(scale - (0.1 * std::log(4) + 1)) < 1e-12;
+      for (int draw = 0; draw < 100; ++draw) {
+        std::vector<double> scores(64);
+        for (double& score : scores) score = random.normal();
+        supports &= entropy(scores, of_scores) < entropy(scores, 1);
+        before += entropy(scores, 1) / 100;
+        after += entropy(scores, of_scores) / 100;
+      }
+      return Evidence{supports, str("factor 4: t is ", fixed(t, 3), ", so scores grow by ",
+                                    fixed(of_scores, 3), " with t sqrt(d), by ", fixed(std::sqrt(1 / t), 3),
+                                    " as printed; the entropy of a softmax over 64 random scores falls from ",
+                                    fixed(before, 2), " to ", fixed(after, 2), " bits")};
+    });
 
 const Settles row_43(
     43, "fails: that is NTK-by-parts, as in YaRN; dynamic depends on the length of the input", [] {
@@ -215,10 +211,9 @@ const Settles row_43(
       }
       supports &= near(parts(64)[0], 1) && near(parts(64)[2], 0.25);
       return Evidence{
-          supports,
-          text("trained at 16: dynamic leaves the slowest clock alone at 16 tokens and slows it to ",
-               fixed(dynamic(64)[7], 3), " at 64, the third to ", fixed(dynamic(64)[2], 3),
-               "; by parts the third has ", fixed(parts(64)[2], 3), " at both lengths")};
+          supports, str("trained at 16: dynamic leaves the slowest clock alone at 16 tokens and slows it to ",
+                        fixed(dynamic(64)[7], 3), " at 64, the third to ", fixed(dynamic(64)[2], 3),
+                        "; by parts the third has ", fixed(parts(64)[2], 3), " at both lengths")};
     });
 
 }  // namespace

@@ -51,7 +51,7 @@ std::vector<double> speeds(const std::string& spec, int length = 64) {
 
 void print_turns() {
   std::vector<TableColumn> columns = {{"turns made in"}};
-  for (int pair = 0; pair < pairs; ++pair) columns.push_back({text("pair ", pair), Align::right});
+  for (int pair = 0; pair < pairs; ++pair) columns.push_back({str("pair ", pair), Align::right});
   TextTable table(columns);
   const auto add = [&](const std::string& name, const std::string& spec, int positions) {
     std::vector<TableCell> cells = {name};
@@ -92,7 +92,7 @@ Figure faces_of(const Reading& reading) {
     const double hand = now[at] * 63;
     drawing.line(center, {center.x + (radius - 6) * std::sin(hand), center.y - (radius - 6) * std::cos(hand)},
                  {dark_ink, 1.6});
-    drawing.text({center.x, center.y + radius + 16}, text("pair ", pair), {Anchor::middle, pale_ink, 11});
+    drawing.text({center.x, center.y + radius + 16}, str("pair ", pair), {Anchor::middle, pale_ink, 11});
   }
   return {reading.name, 2 * left + pairs * cell, y + 2 * radius + 36, drawing.take()};
 }
@@ -148,7 +148,7 @@ void print_bases() {
   for (std::size_t pair = 0; pair < pairs; ++pair)
     most = std::max(most, std::abs(of_ntk[pair] - std::pow(right, -2.0 * static_cast<double>(pair) / d)));
   std::cout << table.to_text(false) << "\nThe speeds of your steps 11.2 and 11.3 "
-            << (most < 1e-12 ? std::string("differ by less than 1e-12") : text("differ by ", fixed(most, 4)))
+            << (most < 1e-12 ? std::string("differ by less than 1e-12") : str("differ by ", fixed(most, 4)))
             << ".\n\n";
 }
 
@@ -280,7 +280,7 @@ LookAlikes look_alikes(const std::string& spec, int width) {
     double right[2] = {}, all[2] = {};
     for (int n = 0; n < 200; ++n) {
       const std::vector<bool> wrong =
-          ask(run, parameters.data(), run.task().draw(random, 24, Split::test).input).wrong();
+          ask(run, parameters.data(), run.task().sample(random, 24, Split::test).input).wrong();
       for (int position = 0; position < 24; ++position) {
         const auto p = static_cast<std::size_t>(position);
         right[has_look_alike(position)] += !wrong[p];
@@ -309,7 +309,7 @@ Figure look_alikes_by_position() {
   for (const auto& [spec, width] :
        {std::pair{"rope:base=2", 32}, {"rope", 32}, {"rope", 64}, {"rope:base=1e6", 32}}) {
     const LookAlikes results = look_alikes(spec, width);
-    const std::string name = text(spec, ", width ", width);
+    const std::string name = str(spec, ", width ", width);
     table.add_row({name, of_each(results.with), of_each(results.without)});
     if (spec != std::string("rope")) continue;
     chart.series.push_back({.name = name, .samples = {}});
@@ -383,7 +383,7 @@ void experiment() {
   for (std::size_t i = 0; i < studies.size(); ++i)
     for (const Reading& reading : studies[i].tuned)
       tuning.add_row(
-          {text(studies[i].task, ", ", reading.name), fixed(all[i].mean("tuned " + reading.name, 0), 2),
+          {str(studies[i].task, ", ", reading.name), fixed(all[i].mean("tuned " + reading.name, 0), 2),
            fixed(all[i].mean("tuned " + reading.name, 2), 2), fixed(all[i].at[2].at(reading.name)[0], 2)});
   std::cout << tuning.to_text(false);
   save_figure("trained_look_alikes", look_alikes_by_position());

@@ -55,7 +55,7 @@ struct Case {
   int length;
   bool causal;
   std::string what() const {
-    return text(causal ? "a decoder's" : "an encoder's", " head, ", length, " tokens");
+    return str(causal ? "a decoder's" : "an encoder's", " head, ", length, " tokens");
   }
 };
 std::vector<std::string> names(const std::vector<Case>& cases) {
@@ -73,7 +73,7 @@ TEST_CASE("12.1 the entropy of a head, in bits") {
   std::vector<std::string> what;
   for (std::size_t i = 0; i < 2 * inputs.size(); ++i)
     what.push_back(
-        text(i % 2 == 0 ? "an encoder's" : "a decoder's", " head, ", inputs[i / 2].size(), " tokens"));
+        str(i % 2 == 0 ? "an encoder's" : "a decoder's", " head, ", inputs[i / 2].size(), " tokens"));
   compare(
       what, {"entropy"}, [&](std::size_t i) { return list({map(i).entropy}); },
       [&](std::size_t i) {
@@ -134,7 +134,7 @@ TEST_CASE("12.4 silencing: a layer ignores some inputs") {
   std::vector<std::string> what;
   for (const Shape& s : shapes)
     what.push_back(
-        text("weights (", s.inputs, ",", s.outputs, "), inputs ", s.first, " to ", s.first + s.count - 1));
+        str("weights (", s.inputs, ",", s.outputs, "), inputs ", s.first, " to ", s.first + s.count - 1));
   compare(
       what, {"parameter"},
       [&](std::size_t i) {
@@ -211,7 +211,7 @@ MapOf head(bool causal, const Weight& weight) {
   return [=](int length, int input) {
     if (length < 1 || length > 64 || input < 0 || input > 9)
       fail("exercise 12.6",
-           text("map_of has no input ", input, " of ", length, " tokens: contract.h says which"));
+           str("map_of has no input ", input, " of ", length, " tokens: contract.h says which"));
     Rows rows(at(length), std::vector<double>(at(length)));
     for (int query = 0; query < length; ++query)
       for (int key = 0; key < length; ++key)

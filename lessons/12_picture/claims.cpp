@@ -60,8 +60,7 @@ const Settles row_19(19, "holds", [] {
     }
   return Evidence{
       after > 0.6 && before < 0.3 && without < 0.3,
-      text(
-          "previous, sinusoidal, two widths, three seeds: the offset that gets most of a head's attention gets ",
+      str("previous, sinusoidal, two widths, three seeds: the offset that gets most of a head's attention gets ",
           fixed(before, 2), " of it at most before training and ", fixed(after, 2),
           " at least after; in an encoder without positions ", fixed(without, 2),
           " at most, trained as well")};

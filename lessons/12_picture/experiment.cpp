@@ -161,16 +161,13 @@ double print_silenced(const std::vector<Subject>& models) {
       lost += whole - without;
       lost_margin += whole_margin - margin_without;
       kept += without / (heads * static_cast<double>(models.size()));
-      std::vector<TableCell> cells{map.head.head == 0 ? text(seed) : "",
-                                   to_string(map.head),
-                                   fixed(map.entropy, 2),
-                                   fixed(one_before(map), 2),
-                                   fixed(without, 3),
-                                   fixed(margin_without, 1)};
+      std::vector<TableCell> cells{
+          map.head.head == 0 ? str(seed) : "", to_string(map.head), fixed(map.entropy, 2),
+          fixed(one_before(map), 2),           fixed(without, 3),   fixed(margin_without, 1)};
       if (heads > 2) cells.push_back(fixed(right(model, heads_of(1, heads, map.head.head)), 3));
       looks.add_row(cells);
     }
-    sets.add_row({text(seed), fixed(whole, 3), fixed(right(model, heads_of(0, heads)), 3), fixed(lost, 3),
+    sets.add_row({str(seed), fixed(whole, 3), fixed(right(model, heads_of(0, heads)), 3), fixed(lost, 3),
                   fixed(whole - right(model, layer_1), 3), fixed(whole_margin, 1), fixed(lost_margin, 1),
                   fixed(whole_margin - margin(model, layer_1), 1)});
   }
@@ -194,7 +191,7 @@ std::vector<double> print_layers(const std::string& task, int width) {
   std::vector<double> kept;
   for (const std::uint64_t seed : seeds) {
     const Subject model = trained(task, "rope", width, seed);
-    std::vector<TableCell> cells{text("seed ", seed)};
+    std::vector<TableCell> cells{str("seed ", seed)};
     std::vector<double> shares;
     for (const char* scheme : {"rope", "rope none", "none rope", "none"}) {
       RunSettings settings = model.run.settings();
@@ -225,7 +222,7 @@ double print_parts(const std::vector<std::vector<Subject>>& of_tasks) {
     const std::vector<QueriesAndKeys> seen =
         queries_and_keys(run, parameters, trained_length, examples_of_a_map);
     for (const int layer : {0, 1}) {
-      std::vector<TableCell> cells{text(name, ", ", layer)};
+      std::vector<TableCell> cells{str(name, ", ", layer)};
       for (const double share : shares(seen[as_size(layer)])) cells.push_back(fixed(share, 2));
       cells.insert(cells.end(), {"", ""});
       table.add_row(cells);
@@ -243,7 +240,7 @@ double print_parts(const std::vector<std::vector<Subject>>& of_tasks) {
           queries_and_keys(model.run, model.parameters, trained_length, examples_of_a_map);
       ++seed;
       for (const int layer : {0, 1}) {
-        std::vector<TableCell> cells{text(model.run.task().name, ", ", seed, ", ", layer)};
+        std::vector<TableCell> cells{str(model.run.task().name, ", ", seed, ", ", layer)};
         for (const double share : shares(seen[as_size(layer)])) cells.push_back(fixed(share, 2));
         const double alone = right_with(model.run, model.parameters, seen, layer, true, pool);
         if (layer == 1 && model.run.task().name == "previous") lowest = std::min(lowest, alone);
@@ -296,7 +293,7 @@ std::vector<HeatMap> part_maps(const Subject& model, int head) {
   std::vector<HeatMap> maps;
   for (std::size_t part = 0; part < 4; ++part) {
     HeatMap map;
-    map.title = text(model.run.task().name, ": ", names_of_parts[part]);
+    map.title = str(model.run.task().name, ": ", names_of_parts[part]);
     map.rows = map.columns = T;
     map.row_axis = {"position of the query", {}, 0};
     map.column_axis = {"token of the key", tokens, 0};

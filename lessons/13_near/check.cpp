@@ -32,7 +32,7 @@ namespace {
 std::string spelled(const Tokens& chain) {
   std::string words;
   for (const int token : chain)
-    words += text(words.empty() ? "" : " ", token == hay ? "." : token == mark ? "!" : text(token));
+    words += str(words.empty() ? "" : " ", token == hay ? "." : token == mark ? "!" : str(token));
   return words;
 }
 
@@ -65,9 +65,9 @@ int right_partner(const Tokens& chain, bool far) {
 // Why these tokens are no chain; empty if they are one.
 std::string no_chain(const Tokens& tokens) {
   const auto marks = std::ranges::count(tokens, mark);
-  if (marks != 1) return text("it has ", marks, " marks");
+  if (marks != 1) return str("it has ", marks, " marks");
   auto found = by_distance(tokens);
-  if (found.size() != 3) return text("it has ", found.size(), " digits");
+  if (found.size() != 3) return str("it has ", found.size(), " digits");
   if (found[0].first == found[1].first || found[1].first == found[2].first)
     return "two digits are at the same distance from the mark";
   if (found[0].second == found[1].second || found[1].second == found[2].second ||
@@ -113,7 +113,7 @@ TEST_CASE("13.1 what is a chain, and what is not") {
                             "5 ! 5 5",       "0 . ! 4 . . 7",
                             "9 ! . . 4 7"}) {
     all.push_back(read(words));
-    inputs.push_back(text("accepts_chain() of `", words, "` (1: yes, 0: no)"));
+    inputs.push_back(str("accepts_chain() of `", words, "` (1: yes, 0: no)"));
   }
   compare(
       inputs, {"answer"}, [&](std::size_t i) { return list({accepts_chain(all[i]) ? 1.0 : 0.0}); },
@@ -137,14 +137,14 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
       const Tokens chain = draw_chain(random, tokens);
       if (std::ssize(chain) != tokens)
         throw Error(
-            text("draw_chain() of length ", tokens, " gives ", chain.size(), " tokens: ", spelled(chain)));
+            str("draw_chain() of length ", tokens, " gives ", chain.size(), " tokens: ", spelled(chain)));
       for (const int token : chain)
         if (token < 0 || token > mark)
-          throw Error(text("draw_chain() of length ", tokens, " gives the token ", token,
-                           ". Tokens are from 0 to 9, 10 (hay) and 11 (mark)."));
+          throw Error(str("draw_chain() of length ", tokens, " gives the token ", token,
+                          ". Tokens are from 0 to 9, 10 (hay) and 11 (mark)."));
       const std::string why = no_chain(chain);
       if (!why.empty())
-        throw Error(text("draw_chain() of length ", tokens, " gives `", spelled(chain), "`: ", why, '.'));
+        throw Error(str("draw_chain() of length ", tokens, " gives `", spelled(chain), "`: ", why, '.'));
       if (draw_chain(again, tokens) != chain)
         throw Error(
             "Two generators in the same state give different chains: something is random besides `random`.");
@@ -176,8 +176,8 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
                right = shares([](Random&random) { return right_draw(random, length); });
   const auto require = [](const std::string& what, double is, double should) {
     if (std::abs(is - should) > 0.035)
-      throw Error(text("of ", draws, " chains of ", length, " tokens, ", what, " in ", fixed(100 * is, 0),
-                       " %; right are ", fixed(100 * should, 0), " %. Not all chains are equally likely."));
+      throw Error(str("of ", draws, " chains of ", length, " tokens, ", what, " in ", fixed(100 * is, 0),
+                      " %; right are ", fixed(100 * should, 0), " %. Not all chains are equally likely."));
   };
   require("two in a row are the same", yours.same, right.same);
   double from_right = 0, from_equal = 0;
@@ -186,7 +186,7 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
     from_equal += std::pow(yours.position[i] - 1.0 / length, 2);
   }
   if (from_equal < 1e-3 && from_equal < from_right)
-    throw Error(text(
+    throw Error(str(
         "of ", draws, " chains of ", length, " tokens, as many have the mark in the middle (",
         fixed(100 * yours.position[length / 2], 0), " %) as at an end (", fixed(100 * yours.position[0], 0),
         " %); right are ", fixed(100 * right.position[length / 2], 0), " and ",
@@ -195,10 +195,10 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
         "again: there are fewer chains with the mark in the middle, since two digits are then more often at "
         "the same distance. What is drawn again must include the mark."));
   for (int i = 0; i < length; ++i)
-    require(text("the mark is at position ", i), yours.position[i], right.position[i]);
+    require(str("the mark is at position ", i), yours.position[i], right.position[i]);
   for (int digit = 0; digit < 10; ++digit) {
-    require(text("the digit ", digit, " is there"), yours.digit[digit], 0.3);
-    require(text("the digit ", digit, " is the farthest"), yours.partner[digit], 0.1);
+    require(str("the digit ", digit, " is there"), yours.digit[digit], 0.3);
+    require(str("the digit ", digit, " is the farthest"), yours.partner[digit], 0.1);
   }
   require("the farthest digit is greater than the nearest", yours.ascending, 0.5);
   require("the farthest digit is on the left of the mark", yours.left, 0.5);
@@ -220,7 +220,7 @@ TEST_CASE("13.3 the solver: the nearest digit, and the farthest") {
   std::vector<std::string> inputs;
   for (const bool far : {false, true})
     for (const std::string& chain : chains)
-      inputs.push_back(text("the ", far ? "farthest" : "nearest", " digit of `", chain, "`"));
+      inputs.push_back(str("the ", far ? "farthest" : "nearest", " digit of `", chain, "`"));
   const auto is_far = [&](std::size_t i) { return i >= chains.size(); };
   const auto chain = [&](std::size_t i) { return read(chains[i % chains.size()]); };
   std::vector<std::size_t> near(chains.size()), far(chains.size());
@@ -236,12 +236,12 @@ TEST_CASE("13.4 your test: a solver that is right for every chain") {
   std::vector<Candidate> candidates;
   for (const bool far : {false, true}) {
     const auto candidate = [&](const std::string& what, bool is_right, const Solver& solve) {
-      candidates.push_back({text(far ? "farthest" : "nearest", ": ", what), is_right,
+      candidates.push_back({str(far ? "farthest" : "nearest", ": ", what), is_right,
                             [=] { return finds_partner(solve, far); }});
     };
     // Right, but for chains of which this is true: there it gives the digit in the middle.
     const auto unless = [&](const std::string& what, const std::function<bool(const Tokens&)>& wrong) {
-      candidate(text("wrong where ", what), false, [=](const Tokens& chain) {
+      candidate(str("wrong where ", what), false, [=](const Tokens& chain) {
         return wrong(chain) ? by_distance(chain)[1].second : right_partner(chain, far);
       });
     };
@@ -303,7 +303,7 @@ TEST_CASE("13.5 the share of right answers by the distance of the pair") {
   std::vector<std::vector<std::vector<bool>>> all;
   Random random(3, Purpose::testing);
   for (const auto& [count, length] : sizes) {
-    inputs.push_back(text(count, " inputs of ", length, " tokens"));
+    inputs.push_back(str(count, " inputs of ", length, " tokens"));
     auto& rows = all.emplace_back();
     rows.reserve(static_cast<std::size_t>(count));
     for (int n = 0; n < count; ++n) {

@@ -37,13 +37,13 @@ Toy task_of(const std::string& name, const std::string& summary, Tokens (*solve)
           .summary = summary,
           .form = Form::classification,
           .alphabet = numbers(10, {".", "!"}),
-          .draw = draw_chain,
+          .sample = draw_chain,
           .accepts = accepts_chain,
           .solve = solve,
           .shuffle = shuffle_chain,
           .shortest = 4,
           .layout = "three digits at different distances from the mark !, and hay",
-          .sample = "4 . ! . . 7 2"};
+          .example = "4 . ! . . 7 2"};
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ struct Trained {
   }
   std::string seeds(int i) const {
     std::string words;
-    for (const double value : at[i]) words += text(words.empty() ? "" : " ", fixed(value, 2));
+    for (const double value : at[i]) words += str(words.empty() ? "" : " ", fixed(value, 2));
     return words;
   }
 };
@@ -216,7 +216,7 @@ void record(int width) {
     std::vector<std::string> cells(length);
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
       const std::vector<double> shares = mirror_by_distance(scheme, width, seed);
-      for (std::size_t d = 1; d < length; d += 2) cells[d] += text(seed > 1 ? " " : "", fixed(shares[d], 2));
+      for (std::size_t d = 1; d < length; d += 2) cells[d] += str(seed > 1 ? " " : "", fixed(shares[d], 2));
     }
     pairs.add_row({scheme, cells[1], cells[3], cells[5], cells[7], cells[9], cells[11]});
   }
@@ -262,7 +262,7 @@ void experiment() {
     std::vector<double> mean(length);
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
       const std::vector<double> shares = mirror_by_distance("rope", usual_width, seed);
-      std::vector<TableCell> row = {text(seed)};
+      std::vector<TableCell> row = {str(seed)};
       for (std::size_t d = 1; d < length; d += 2) {
         row.push_back(TableCell(fixed(shares[d], 2)));
         mean[d] += shares[d] / 3;

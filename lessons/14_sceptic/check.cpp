@@ -25,7 +25,7 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 struct Study {
   std::vector<double> values, control;
   double test_error;
-  std::string what() const { return text(values.size(), " seeds"); }
+  std::string what() const { return str(values.size(), " seeds"); }
 };
 
 double sum_of(const std::vector<double>& values) {
@@ -52,7 +52,7 @@ TEST_CASE("14.1 the standard deviation of a sample") {
   const std::vector<std::vector<double>> samples = {
       {2, 4, 4, 4, 5, 5, 7, 9}, {0.861, 0.704, 0.789}, {0.3, 0.9}, {-3, 1, 0.5, 40, 2}};
   std::vector<std::string> inputs;
-  for (const auto& sample : samples) inputs.push_back(text("the standard deviation of ", join(sample, ", ")));
+  for (const auto& sample : samples) inputs.push_back(str("the standard deviation of ", join(sample, ", ")));
   compare(
       inputs, {"number"},
       [&](std::size_t i) { return list({sample_standard_deviation(samples[i]).value_or(nothing)}); },
@@ -92,7 +92,7 @@ TEST_CASE("14.3 Wilson's interval of a rate of success") {
   const std::vector<std::pair<std::size_t, std::size_t>> counts = {{1, 8}, {3, 5}, {0, 4}, {5, 5}, {40, 100}};
   std::vector<std::string> inputs;
   for (const auto& [successes, trials] : counts)
-    inputs.push_back(text("the interval of ", successes, " successes in ", trials, " trials"));
+    inputs.push_back(str("the interval of ", successes, " successes in ", trials, " trials"));
   compare(
       inputs, {"end (0: low, 1: high)"},
       [&](std::size_t i) {
@@ -148,7 +148,7 @@ TEST_CASE("14.5 the equivalence test: two one-sided tests") {
                                            {0, 0.02, 6, 0.05}};
   std::vector<std::string> inputs;
   for (const auto& [mean, error, degrees, margin] : questions)
-    inputs.push_back(text("p of a mean of ", mean, " with an error of ", error, ", margin ", margin));
+    inputs.push_back(str("p of a mean of ", mean, " with an error of ", error, ", margin ", margin));
   compare(
       inputs, {"p value"},
       [&](std::size_t i) {
@@ -256,7 +256,7 @@ bool verdict(const std::string& what, const IntervalOf& interval_of, const Draw&
   for (int before = 0; draws > before && draws < enough * seeds;) {
     before = draws;
     if (covers(interval_of, counted, 0.6, seeds) != first)
-      throw Error(text(
+      throw Error(str(
           "Your test was run more than once on one interval, with other random values, and its answers differ:\n  - ",
           what,
           "\nSo chance decides. How many studies are needed to tell a coverage of .938 from one of .94?"));

@@ -35,8 +35,7 @@ const Settles row_45(
       const Difference narrow = difference(32), wide = difference(64);
       return Evidence{
           narrow.p > 0.05 && wide.p < 0.05 && narrow.mean > 0.1,
-          text(
-              "what a mean leaves open: of two schemes of ours on `previous` at 18 tokens, one is ahead in each of three "
+          str("what a mean leaves open: of two schemes of ours on `previous` at 18 tokens, one is ahead in each of three "
               "seeds, by ",
               fixed(narrow.mean, 3), " at width 32 (p = ", fixed(narrow.p, 4), ": not shown) and by ",
               fixed(wide.mean, 3), " at width 64 (p = ", fixed(wide.p, 4), ": shown)")};

@@ -93,8 +93,8 @@ void print_three_seeds() {
 void print_seeds() {
   TextTable table({{"seeds"}, {"t", Align::right}, {"smallest p by sign flips", Align::right}});
   for (const std::size_t seeds : {2u, 3u, 5u, 6u, 8u})
-    table.add_row({text(seeds), fixed(t_quantile(0.975, static_cast<double>(seeds - 1)), 2),
-                   text(sign_flip_p(Values(seeds, 0.1)))});
+    table.add_row({str(seeds), fixed(t_quantile(0.975, static_cast<double>(seeds - 1)), 2),
+                   str(sign_flip_p(Values(seeds, 0.1)))});
   table.add_row({"31", fixed(t_quantile(0.975, 30), 2), "-"});
   table.add_row({"very many", fixed(t_quantile(0.975, 1e6), 2), "-"});
   std::cout << table.to_text(false) << '\n';
@@ -124,7 +124,7 @@ void print_pairs() {
             << " of 8 solved the task; the 95 % interval of that rate is " << fixed(rate.low, 2) << " to "
             << fixed(rate.high, 2) << ".\n\n";
 
-  LineChart chart{.title = text("The mean of eight seeds, ", fixed(center, 2), ", describes none of them"),
+  LineChart chart{.title = str("The mean of eight seeds, ", fixed(center, 2), ", describes none of them"),
                   .x_label = "seeds, the best first",
                   .y_label = "token accuracy",
                   .series = {}};
@@ -162,7 +162,7 @@ double coverage(const Noise& noise, int seeds) {
   int held = 0;
   for (int study = 0; study < studies; ++study) {
     Values values;
-    for (int seed = 0; seed < seeds; ++seed) values.push_back(noise.draw(random));
+    for (int seed = 0; seed < seeds; ++seed) values.push_back(noise.sample(random));
     const auto [low, high] = student_interval(values, quantile);
     held += low <= noise.truth && noise.truth <= high;
   }
@@ -187,8 +187,8 @@ void print_coverage() {
     chart.series.push_back(std::move(series));
   }
   chart.series.push_back({.name = "0.95", .samples = {{2, 0.95}, {10, 0.95}}, .style = baseline_style()});
-  chart.title = text("A 95 % interval of 3 seeds may hold the truth in only ",
-                     fixed(100 * coverage(noises.back(), 3), 0), " % of studies");
+  chart.title = str("A 95 % interval of 3 seeds may hold the truth in only ",
+                    fixed(100 * coverage(noises.back(), 3), 0), " % of studies");
   chart.y_range = Range{0, 1};
   std::cout << table.to_text(false) << '\n';
   save_figure("coverage", line_chart(chart));
@@ -243,7 +243,7 @@ double print_false_findings() {
     if (schemes == 10) of_ten = found.uncorrected;
     uncorrected.samples.push_back({static_cast<double>(schemes), found.uncorrected});
     by_holm.samples.push_back({static_cast<double>(schemes), found.by_holm});
-    table.add_row({text(schemes), fixed(found.uncorrected, 2), fixed(found.by_holm, 2)});
+    table.add_row({str(schemes), fixed(found.uncorrected, 2), fixed(found.by_holm, 2)});
   }
   chart.series = {
       uncorrected, by_holm, {.name = "0.05", .samples = {{1, 0.05}, {20, 0.05}}, .style = baseline_style()}};
@@ -271,7 +271,7 @@ void print_verdicts() {
           ++equal;
       }
       const auto share = [](int count) { return fixed(count / static_cast<double>(studies), 2); };
-      table.add_row({seeds == 3 ? fixed(truth, 2) : "", text(seeds), share(different), share(equal),
+      table.add_row({seeds == 3 ? fixed(truth, 2) : "", str(seeds), share(different), share(equal),
                      share(studies - different - equal)});
     }
   std::cout << table.to_text(false);

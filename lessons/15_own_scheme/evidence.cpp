@@ -56,29 +56,29 @@ Statement read_statement(const std::string& given, const std::string& where) {
   }
   const auto is = std::ranges::find(words, "is"), on = std::ranges::find(words, "on"),
              at = std::ranges::find(words, "at");
-  if (is != words.begin() + 1) fail(where, text("'", given, "' does not begin with a scheme and 'is'"), form);
-  if (on == words.end()) fail(where, text("'", given, "' does not say on which task"), form);
+  if (is != words.begin() + 1) fail(where, str("'", given, "' does not begin with a scheme and 'is'"), form);
+  if (on == words.end()) fail(where, str("'", given, "' does not say on which task"), form);
   if (at == words.end())
-    fail(where, text("'", given, "' does not say at which length"),
+    fail(where, str("'", given, "' does not say at which length"),
          "a result at one length is none at another; end with, for example, 'at 12'");
-  if (!(is < on && on < at)) fail(where, text("'", given, "' has its words in another order"), form);
-  if (on - is < 3) fail(where, text("'", given, "' does not say with what it is compared"), form);
+  if (!(is < on && on < at)) fail(where, str("'", given, "' has its words in another order"), form);
+  if (on - is < 3) fail(where, str("'", given, "' does not say with what it is compared"), form);
 
   Statement statement{
       .scheme = words[0], .said = {}, .control = *(on - 1), .task = {}, .length = 0, .words = {}};
   const std::string verdict = join(std::vector(is + 1, on - 1), " ");
   const auto said = std::ranges::find(all_said, verdict, [](Said one) { return to_string(one); });
   if (said == std::end(all_said))
-    fail(where, text("'", verdict, "' is not one of the four verdicts"),
+    fail(where, str("'", verdict, "' is not one of the four verdicts"),
          why_no_verdict(join(std::vector(is + 1, on), " ")));
   statement.said = *said;
   if (at - on != 2)
-    fail(where, text("'", join(std::vector(on + 1, at), " "), "' is not one task"),
+    fail(where, str("'", join(std::vector(on + 1, at), " "), "' is not one task"),
          "a sentence is about one task; write a sentence for each");
   statement.task = *(on + 1);
   const auto length = words.end() - at == 2 ? parse_int(*(at + 1)) : std::nullopt;
   if (!length || *length < 1)
-    fail(where, text("'", join(std::vector(at + 1, words.end()), " "), "' is not one length"),
+    fail(where, str("'", join(std::vector(at + 1, words.end()), " "), "' is not one length"),
          "a whole number of tokens; for several lengths write several sentences");
   statement.length = *length;
   statement.words = join(words, " ");
@@ -91,16 +91,16 @@ Evidence read_evidence(const std::string& all, const std::string& where) {
   int number = 0;
   for (const std::string& raw : split(all, '\n')) {
     ++number;
-    const std::string line = trimmed(raw), at = text(where, ':', number);
+    const std::string line = trimmed(raw), at = str(where, ':', number);
     if (line.empty() || line[0] == '#') continue;
     const auto colon = line.find(':');
     const std::string key = trimmed(line.substr(0, colon));
     if (colon == line.npos)
-      fail(at, text("'", line, "' has no colon"),
+      fail(at, str("'", line, "' has no colon"),
            "key: value, as in 'scheme: wheel'; each sentence needs a line that begins with 'sentence:', "
            "and a note begins with #");
     if (!std::ranges::count(keys, key))
-      fail(at, text("there is no '", key, "' in the form"), nearest_names(key, keys));
+      fail(at, str("there is no '", key, "' in the form"), nearest_names(key, keys));
     const std::string value = trimmed(line.substr(colon + 1));
     if (value.empty()) continue;
     if (key == "runs") {
@@ -116,10 +116,10 @@ Evidence read_evidence(const std::string& all, const std::string& where) {
   for (const auto* statements : {&evidence.predictions, &evidence.sentences})
     for (const Statement& one : *statements) {
       if (one.scheme != evidence.scheme)
-        fail(where, text("'", one.words, "' is about '", one.scheme, "'"),
-             text("this form is about '", evidence.scheme, "'"));
+        fail(where, str("'", one.words, "' is about '", one.scheme, "'"),
+             str("this form is about '", evidence.scheme, "'"));
       if (one.control != "none" && one.control != "rope")
-        fail(where, text("'", one.words, "' compares with '", one.control, "'"),
+        fail(where, str("'", one.words, "' compares with '", one.control, "'"),
              "the controls are none and rope");
     }
   return evidence;

@@ -11,7 +11,7 @@
 #include <iostream>
 #include <set>
 
-#include "ablation/summary.h"
+#include "ablation/result_rows.h"
 #include "base/error.h"
 #include "draw/svg.h"
 #include "io/file.h"
@@ -42,15 +42,14 @@ Judgement name_of(const Evidence& evidence) {
         "The form names no scheme. Hint: write a name of small letters behind `scheme:`, such as the one thing that your "
         "scheme shows of a position"};
   if (name == "none" || name == "rope")
-    return {false, "a name", text("'", name, "' is a control: your scheme needs a name of its own")};
+    return {false, "a name", str("'", name, "' is a control: your scheme needs a name of its own")};
   for (const char c : name)
     if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'))
       return {
           false, "a name",
-          text(
-              "'", name, "' has '", std::string(1, c),
+          str("'", name, "' has '", std::string(1, c),
               "' in it. Hint: small letters, digits, - and _ only, as it is part of a spec and of a file name")};
-  return {true, text("a name: ", name)};
+  return {true, str("a name: ", name)};
 }
 
 // Another file beside `source` that registers this name; "" if there is none.
@@ -58,7 +57,7 @@ std::string registered_elsewhere(const std::string& source, const std::string& n
   for (const auto& entry : fs::directory_iterator(fs::path(source).parent_path())) {
     if (entry.path().extension() != ".cpp") continue;
     const std::string code = read_file(entry.path());
-    if (code.find("RegisterScheme") != code.npos && code.find(text(".name = \"", name, '"')) != code.npos)
+    if (code.find("RegisterScheme") != code.npos && code.find(str(".name = \"", name, '"')) != code.npos)
       return entry.path();
   }
   return "";
@@ -70,31 +69,30 @@ Judgement file_of(const Evidence& evidence, const Files& files) {
     const std::string other = registered_elsewhere(files.source, name);
     return {false, "the scheme, one file",
             other.empty()
-                ? text("There is no ", files.source,
-                       " yet. Hint: lessons/15_own_scheme/examples/wheel/wheel.cpp is a whole file, and "
-                       "src/positional/scheme.h has the six hooks; a scheme like yours may be there already")
-                : text("There is no ", files.source, ", but ", other, " registers '", name, "'. Hint: mv ",
-                       other, ' ', files.source)};
+                ? str("There is no ", files.source,
+                      " yet. Hint: lessons/15_own_scheme/examples/wheel/wheel.cpp is a whole file, and "
+                      "src/positional/scheme.h has the six hooks; a scheme like yours may be there already")
+                : str("There is no ", files.source, ", but ", other, " registers '", name, "'. Hint: mv ",
+                      other, ' ', files.source)};
   }
   const std::string source = read_file(files.source);
   if (source.find("RegisterScheme") == source.npos)
-    return {
-        false, "the scheme, one file",
-        text(files.source,
-             " compiles, but registers nothing. Hint: a static RegisterScheme at its end, with .name = \"",
-             name, "\"")};
+    return {false, "the scheme, one file",
+            str(files.source,
+                " compiles, but registers nothing. Hint: a static RegisterScheme at its end, with .name = \"",
+                name, "\"")};
   const auto& all = all_schemes();
   const auto count = std::ranges::count(all, name, &SchemeInfo::name);
   if (count == 0)
     return {false, "the scheme, one file",
-            text(files.source, " compiles, but no scheme registers as '", name, "'. Hint: .name = \"", name,
-                 "\", as in the form")};
+            str(files.source, " compiles, but no scheme registers as '", name, "'. Hint: .name = \"", name,
+                "\", as in the form")};
   if (count > 1)
     return {
         false, "the scheme, one file",
-        text("Two schemes register as '", name, "'. Hint: grep -ln '\"", name, "\"' src/positional/*.cpp")};
+        str("Two schemes register as '", name, "'. Hint: grep -ln '\"", name, "\"' src/positional/*.cpp")};
   return {true,
-          text("the scheme, one file: ", files.source, ", ", std::ranges::count(source, '\n'), " lines")};
+          str("the scheme, one file: ", files.source, ", ", std::ranges::count(source, '\n'), " lines")};
 }
 
 // Whether a scheme makes this claim without saying anything.
@@ -109,9 +107,9 @@ Judgement claims_of(const Evidence& evidence) {
   int own = 0;
   for (const TriedClaim& claim : try_claims(evidence.scheme)) {
     if (claim.is_false())
-      wrong.push_back(text("It claims '", claim.name, "'",
-                           holds_unsaid(claim.name) ? ", as every scheme that does not set it to false" : "",
-                           " (", claim.promise, "), but ", *claim.counterexample, "."));
+      wrong.push_back(str("It claims '", claim.name, "'",
+                          holds_unsaid(claim.name) ? ", as every scheme that does not set it to false" : "",
+                          " (", claim.promise, "), but ", *claim.counterexample, "."));
     else if (claim.made) {
       made.push_back(claim.name);
       own += claim.name != "parameters" && !holds_unsaid(claim.name);
@@ -125,9 +123,9 @@ Judgement claims_of(const Evidence& evidence) {
                 "promise about every model, not about most"};
   if (own == 0 && !silent.empty())
     return {false, what,
-            text("It claims nothing of its own, though these claims were not refuted: ", join(silent, ", "),
-                 ". Hint: which of them hold by design? A claim that is not made is not tested")};
-  return {true, text(what, ", none refuted: ", join(made, ", "))};
+            str("It claims nothing of its own, though these claims were not refuted: ", join(silent, ", "),
+                ". Hint: which of them hold by design? A claim that is not made is not tested")};
+  return {true, str(what, ", none refuted: ", join(made, ", "))};
 }
 
 // What doctest says of the tests that fail, without its lines of counts.
@@ -148,33 +146,33 @@ Judgement tests_of(const Evidence& evidence, const Files& files) {
   const std::string what = "its tests";
   if (!file_exists(files.tests))
     return {false, what,
-            text("There is no ", files.tests,
-                 " yet. Hint: a doctest file that compares code() or bias(), or what a hook "
-                 "returns, with numbers that you worked out by hand")};
+            str("There is no ", files.tests,
+                " yet. Hint: a doctest file that compares code() or bias(), or what a hook "
+                "returns, with numbers that you worked out by hand")};
   const TestVerdict verdict = judge_tests(evidence.scheme, fs::path(files.tests).filename());
   if (verdict.cases == 0)
     return {false, what,
-            text(files.tests, " has no TEST_CASE. Hint: TEST_CASE(\"", evidence.scheme,
-                 ": ...\") { CHECK(...); }")};
+            str(files.tests, " has no TEST_CASE. Hint: TEST_CASE(\"", evidence.scheme,
+                ": ...\") { CHECK(...); }")};
   if (!verdict.passes)
     return {false, what,
-            text("The scheme does not pass them:\n", first_lines(without_frame(verdict.failure), 30))};
+            str("The scheme does not pass them:\n", first_lines(without_frame(verdict.failure), 30))};
   if (!verdict.missed.empty())
     return {false, what,
-            text("Your scheme passes them, and they notice ", verdict.noticed.size(), " of ",
-                 verdict.noticed.size() + verdict.missed.size(),
-                 " broken schemes. They do not notice these faults:\n  - ", join(verdict.missed, "\n  - "),
-                 "\nHint: compare with numbers that you worked out, at more positions")};
-  return {true, text(what, ": ", verdict.cases, verdict.cases == 1 ? " passes" : " pass", ", and ",
-                     verdict.noticed.size(), " of ", verdict.noticed.size(), " broken schemes are noticed")};
+            str("Your scheme passes them, and they notice ", verdict.noticed.size(), " of ",
+                verdict.noticed.size() + verdict.missed.size(),
+                " broken schemes. They do not notice these faults:\n  - ", join(verdict.missed, "\n  - "),
+                "\nHint: compare with numbers that you worked out, at more positions")};
+  return {true, str(what, ": ", verdict.cases, verdict.cases == 1 ? " passes" : " pass", ", and ",
+                    verdict.noticed.size(), " of ", verdict.noticed.size(), " broken schemes are noticed")};
 }
 
 // The task exists and has inputs of that length; the error names those that are near.
 void require_measurable(const Statement& statement) {
   constexpr int longest = 512;  // attention takes time with the square of the length
   if (statement.length > longest)
-    fail("prediction", text("to test at ", statement.length, " tokens would take hours"),
-         text("up to ", longest, "; the models are trained at 12"));
+    fail("prediction", str("to test at ", statement.length, " tokens would take hours"),
+         str("up to ", longest, "; the models are trained at 12"));
   RunSettings settings;
   settings.task = statement.task;
   settings.model.scheme = "none";
@@ -197,11 +195,11 @@ std::string command_for(const Evidence& evidence) {
     lengths.insert({usual.front(), one.length});
   }
   std::vector<std::string> words;
-  for (const int length : lengths) words.push_back(text(length));
-  return text("build/locus ablate --tasks ", join(tasks, ","), " --schemes ", evidence.scheme,
-              ",none,rope --seeds 5 --steps 500 --batch 32 --lr 0.001,0.003,0.01,0.03",
-              tested_anyway ? "" : " --test-lengths " + join(words, ","), " --no-aa --out runs/",
-              evidence.scheme);
+  for (const int length : lengths) words.push_back(str(length));
+  return str("build/locus ablate --tasks ", join(tasks, ","), " --schemes ", evidence.scheme,
+             ",none,rope --seeds 5 --steps 500 --batch 32 --lr 0.001,0.003,0.01,0.03",
+             tested_anyway ? "" : " --test-lengths " + join(words, ","), " --no-aa --out runs/",
+             evidence.scheme);
 }
 
 Judgement prediction_of(const Evidence& evidence, const std::vector<Statement>& kept,
@@ -209,28 +207,26 @@ Judgement prediction_of(const Evidence& evidence, const std::vector<Statement>& 
   if (evidence.predictions.empty())
     return {
         false, "a prediction",
-        text(
-            "The form has none. Write it before you train the scheme for the first time: a predicted comparison is "
+        str("The form has none. Write it before you train the scheme for the first time: a predicted comparison is "
             "tested alone, any other is corrected for all comparisons that were made. Hint: `prediction: ",
             evidence.scheme, " is VERDICT CONTROL on TASK at LENGTH`; `build/locus tasks` lists the tasks")};
   for (const Statement& one : evidence.predictions) require_measurable(one);
   if (const auto both = two_about_one(evidence.predictions))
     return {false, "a prediction",
-            text("'", both->first.words, "' and '", both->second.words,
-                 "' are about one comparison. Hint: keep the one that you believe")};
+            str("'", both->first.words, "' and '", both->second.words,
+                "' are about one comparison. Hint: keep the one that you believe")};
   const std::vector<Statement> late = written_late(evidence, kept);
   const std::size_t count = evidence.predictions.size();
-  if (late.empty())
-    return {true, text(count == 1 ? "a prediction" : "predictions", ", from before the runs")};
+  if (late.empty()) return {true, str(count == 1 ? "a prediction" : "predictions", ", from before the runs")};
   const auto seen = measured.find({late.front().task, late.front().length});
   const auto old =
       std::ranges::find_if(kept, [&](const Statement& one) { return one.is_about_what(late.front()); });
-  return {true, text(late.size() == count ? std::string("a prediction")
-                                          : text(late.size(), " of ", count, " predictions"),
-                     ", written or changed after the first run",
-                     seen == measured.end() ? "" : text(" (", seen->second, ')'),
-                     old == kept.end() ? "" : text(", before it '", old->words, '\''),
-                     ": it counts as a sentence that was not predicted")};
+  return {true, str(late.size() == count ? std::string("a prediction")
+                                         : str(late.size(), " of ", count, " predictions"),
+                    ", written or changed after the first run",
+                    seen == measured.end() ? "" : str(" (", seen->second, ')'),
+                    old == kept.end() ? "" : str(", before it '", old->words, '\''),
+                    ": it counts as a sentence that was not predicted")};
 }
 
 // Lines of a paragraph are wrapped; lists and commands stay.
@@ -244,9 +240,9 @@ class Steps {
  public:
   // Returns whether it is done.
   bool add(const Judgement& judgement) {
-    const std::string number = text("15.", ++count_);
-    std::cout << fitted(text("  ", number, std::string(6 - number.size(), ' '),
-                             judgement.good ? "done     " : "not yet  ", judgement.words, "\n"),
+    const std::string number = str("15.", ++count_);
+    std::cout << fitted(str("  ", number, std::string(6 - number.size(), ' '),
+                            judgement.good ? "done     " : "not yet  ", judgement.words, "\n"),
                         118);
     if (!judgement.good) whys_.push_back({number, judgement.why});
     return judgement.good;
@@ -257,7 +253,7 @@ class Steps {
     return add(Judgement{false, words, error.what()});
   }
   int finish() const {
-    for (const auto& [number, why] : whys_) explain(whys_.size() == 1 ? why : text(number, ": ", why));
+    for (const auto& [number, why] : whys_) explain(whys_.size() == 1 ? why : str(number, ": ", why));
     return whys_.empty() ? 0 : 1;
   }
   bool all_done() const { return whys_.empty(); }
@@ -269,15 +265,15 @@ class Steps {
 
 Judgement page_of(const Evidence& evidence, const Files& files, const std::string& command) {
   const std::string what = "a page";
-  if (!file_exists(files.page)) return {false, what, text("There is no ", files.page, ". Hint: ", command)};
+  if (!file_exists(files.page)) return {false, what, str("There is no ", files.page, ". Hint: ", command)};
   for (const std::string& folder : evidence.runs)
     if (fs::last_write_time(files.page) < fs::last_write_time(folder + "/results.jsonl"))
-      return {false, what, text(files.page, " is older than the results in ", folder, ". Hint: ", command)};
+      return {false, what, str(files.page, " is older than the results in ", folder, ". Hint: ", command)};
   if (read_file(files.page).find("learning_rate=") != std::string::npos)  // in the names of rows
     return {
         false, what,
-        text(files.page, " shows every learning rate; compare each scheme at its best one. Hint: ", command)};
-  return {true, text(what, ": ", files.page)};
+        str(files.page, " shows every learning rate; compare each scheme at its best one. Hint: ", command)};
+  return {true, str(what, ": ", files.page)};
 }
 
 int judge(const Files& files) {
@@ -309,10 +305,9 @@ int judge(const Files& files) {
   Records records;
   const bool ran = steps.add("the runs", [&]() -> Judgement {
     if (evidence.runs.empty())
-      return {
-          false, "the runs",
-          text("None yet. This trains what you predicted, in about a minute on two cores:\n\n  ",
-               command_for(evidence), "\n\nThen write the folder into the form: `runs: runs/", name, "`")};
+      return {false, "the runs",
+              str("None yet. This trains what you predicted, in about a minute on two cores:\n\n  ",
+                  command_for(evidence), "\n\nThen write the folder into the form: `runs: runs/", name, "`")};
     Records read = read_records(evidence.runs);
     summarise(read);  // throws where two folders hold the same cell
     records = std::move(read);
@@ -326,10 +321,10 @@ int judge(const Files& files) {
   if (evidence.sentences.empty())
     steps.add(
         {false, "a sentence",
-         text("The form has none. What do the numbers support? Hint: `sentence: ", name,
-              " is VERDICT CONTROL on ", records.results.front().settings.task,
-              " at 12`, where VERDICT is better than, worse than, equal to "
-              "(within 0.02) or not told apart from, and CONTROL none or rope; one line for each sentence")});
+         str("The form has none. What do the numbers support? Hint: `sentence: ", name,
+             " is VERDICT CONTROL on ", records.results.front().settings.task,
+             " at 12`, where VERDICT is better than, worse than, equal to "
+             "(within 0.02) or not told apart from, and CONTROL none or rope; one line for each sentence")});
   bool supported = true;
   const bool trusted = steps.all_done();
   std::string whys;
@@ -338,11 +333,11 @@ int judge(const Files& files) {
     steps.add("its sentences", [&]() -> Judgement {
       for (const Statement& one : evidence.sentences) {
         const Judgement judgement = is_supported(one, evidence, records, kept);
-        if (!judgement.good) whys += text(whys.empty() ? "" : "\n", judgement.words, ": ", judgement.why);
+        if (!judgement.good) whys += str(whys.empty() ? "" : "\n", judgement.words, ": ", judgement.why);
         supported = supported && judgement.good;
         said.push_back(judgement.words);
       }
-      const std::string count = text(said.size(), said.size() == 1 ? " sentence" : " sentences");
+      const std::string count = str(said.size(), said.size() == 1 ? " sentence" : " sentences");
       return {supported,
               supported
                   ? count +
@@ -352,24 +347,24 @@ int judge(const Files& files) {
               whys};
     });
   const std::string command =
-      text("build/locus", is_example ? "-15" : "", " report ", join(evidence.runs, " "), " --best-lr");
+      str("build/locus", is_example ? "-15" : "", " report ", join(evidence.runs, " "), " --best-lr");
   steps.add("a page", [&] { return page_of(evidence, files, command); });
 
   if (!evidence.predictions.empty()) std::cout << '\n';
   for (const Statement& one : evidence.predictions)
-    std::cout << fitted(text("Predicted: ", one.words, ". It ", outcome(one, evidence, records), "\n"), 118);
+    std::cout << fitted(str("Predicted: ", one.words, ". It ", outcome(one, evidence, records), "\n"), 118);
   std::string title = name;
   if (!evidence.predictions.empty()) {
     const Statement& first = evidence.predictions.front();
-    title = text("Predicted: ", first.words, ". It ", outcome(first, evidence, records, Detail::means));
+    title = str("Predicted: ", first.words, ". It ", outcome(first, evidence, records, Detail::means));
   }
   write_file_atomically(files.figure, svg_document(figure_of(title, records)));
   if (!steps.all_done()) return steps.finish();
   std::cout << "\nThe evidence is sound. It supports:\n";
-  for (const std::string& one : said) std::cout << fitted(text("  ", one, "\n"), 118);
+  for (const std::string& one : said) std::cout << fitted(str("  ", one, "\n"), 118);
   const RunSettings& of = records.results.front().settings;
-  std::cout << fitted(text("This holds for these tasks, width ", of.model.d_model, " and ", of.train.steps,
-                           " steps at most. It says nothing about other sizes and budgets.\n"),
+  std::cout << fitted(str("This holds for these tasks, width ", of.model.d_model, " and ", of.train.steps,
+                          " steps at most. It says nothing about other sizes and budgets.\n"),
                       118);
   return 0;
 }

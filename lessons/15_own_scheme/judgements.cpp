@@ -5,7 +5,7 @@
 #include <set>
 
 #include "ablation/judgement.h"
-#include "ablation/summary.h"
+#include "ablation/result_rows.h"
 #include "ablation/tuning.h"
 #include "base/error.h"
 #include "base/pool.h"
@@ -59,33 +59,34 @@ std::string in_words(const std::set<double>& rates) {
 }
 
 // The rows at the best learning rate of each scheme, of a budget; a row for each size (and other variant) of a task.
-std::vector<Summary> best_rows(const Records& records) {
+std::vector<ResultRow> best_rows(const Records& records) {
   const std::vector<ChosenRate> chosen = chosen_rates(records);
   if (chosen.empty()) return summarise(Records{.results = records.results});
   return summarise(Records{.results = at_best_rates(records).results}, chosen);
 }
 
-SettingsKey budget_key(const Summary& row) {
+SettingsKey budget_key(const ResultRow& row) {
   RunSettings settings = row.settings;
   settings.model.scheme = "none";
   settings.train.optimizer.learning_rate = 0;
   return group_key(settings);
 }
 
-const Summary* partner(const std::vector<Summary>& rows, const Summary& of, const std::string& control) {
-  for (const Summary& row : rows)
+const ResultRow* partner(const std::vector<ResultRow>& rows, const ResultRow& of,
+                         const std::string& control) {
+  for (const ResultRow& row : rows)
     if (row.scheme == control && row.task == of.task && row.model == of.model &&
         budget_key(row) == budget_key(of))
       return &row;
-  for (const Summary& row : rows)  // of another budget, which is judged elsewhere
+  for (const ResultRow& row : rows)  // of another budget, which is judged elsewhere
     if (row.scheme == control && row.task == of.task && row.model == of.model) return &row;
   return nullptr;
 }
 
 // One comparison of the scheme with a control at one length, at one size.
 struct Pairing {
-  const Summary *row, *control;
-  LengthSummary at, there;
+  const ResultRow *row, *control;
+  RowAtLength at, there;
   Tested tested;              // where the length was not trained on, at every rate near the best
   double p = 1, p_equal = 1;  // corrected over all comparisons
 
@@ -100,14 +101,14 @@ struct Pairing {
   }
 };
 
-std::vector<Pairing> all_comparisons(const Evidence& evidence, const std::vector<Summary>& rows) {
+std::vector<Pairing> all_comparisons(const Evidence& evidence, const std::vector<ResultRow>& rows) {
   std::vector<Pairing> all;
-  for (const Summary& row : rows)
+  for (const ResultRow& row : rows)
     if (row.scheme == evidence.scheme)
       for (const std::string& control : controls)
-        if (const Summary* other = partner(rows, row, control))
-          for (const LengthSummary& at : row.by_length)
-            for (const LengthSummary& there : other->by_length)
+        if (const ResultRow* other = partner(rows, row, control))
+          for (const RowAtLength& at : row.by_length)
+            for (const RowAtLength& there : other->by_length)
               if (at.length == there.length)
                 if (const auto apart = tested(row, at, *other, there))
                   all.push_back({&row, other, at, there, *apart});
@@ -130,25 +131,25 @@ void correct(std::vector<Pairing*> family) {
 
 // "wheel 0.645, rope 0.786"
 std::string means(const Pairing& one) {
-  const auto of = [](const Summary& row, const LengthSummary& at) {
-    return text(row.scheme, ' ', fixed(mean(row.accuracy(at)), 3));
+  const auto of = [](const ResultRow& row, const RowAtLength& at) {
+    return str(row.scheme, ' ', fixed(mean(row.accuracy(at)), 3));
   };
-  return text(of(*one.row, one.at), ", ", of(*one.control, one.there));
+  return str(of(*one.row, one.at), ", ", of(*one.control, one.there));
 }
 
 // "wheel 0.645 (seeds from 0.620 to 0.670), rope 0.786 (...); mean difference -0.141, 95 % interval -0.190 to -0.090"
 std::string numbers(const Pairing& one) {
-  const auto of = [](const Summary& row, const LengthSummary& at) {
+  const auto of = [](const ResultRow& row, const RowAtLength& at) {
     const std::vector<double>& seeds = row.accuracy(at);
-    return text(row.scheme, ' ', fixed(mean(seeds), 3), " (seeds from ", fixed(smallest(seeds), 3), " to ",
-                fixed(largest(seeds), 3), ')');
+    return str(row.scheme, ' ', fixed(mean(seeds), 3), " (seeds from ", fixed(smallest(seeds), 3), " to ",
+               fixed(largest(seeds), 3), ')');
   };
   const Difference& apart = one.tested.difference;
   const auto& interval = apart.interval;
-  return text(of(*one.row, one.at), ", ", of(*one.control, one.there), "; mean difference ",
-              fixed(apart.mean, 3),
-              interval ? text(", 95 % interval ", fixed(interval->low, 3), " to ", fixed(interval->high, 3))
-                       : std::string(", no interval with one seed"));
+  return str(of(*one.row, one.at), ", ", of(*one.control, one.there), "; mean difference ",
+             fixed(apart.mean, 3),
+             interval ? str(", 95 % interval ", fixed(interval->low, 3), " to ", fixed(interval->high, 3))
+                      : std::string(", no interval with one seed"));
 }
 
 // The rates that keep the sentence from being shown, where it would be at the chosen ones alone; "" else.
@@ -191,29 +192,28 @@ Judgement has_controls(const Evidence& evidence, const Records& records) {
       if (!std::ranges::count(there, to_string(result.settings.model.scheme)))
         there.push_back(result.settings.model.scheme);
     return {false, "the scheme in the runs",
-            text("The runs hold no result of ", evidence.scheme, "; they hold ", join(there, ", "),
-                 ". Hint: train it together with its controls, --schemes ", evidence.scheme, ",none,rope")};
+            str("The runs hold no result of ", evidence.scheme, "; they hold ", join(there, ", "),
+                ". Hint: train it together with its controls, --schemes ", evidence.scheme, ",none,rope")};
   }
   for (const std::string& task : tasks)
     for (const std::string& control : controls)
       if (results_of(records, task, control).empty())
-        return {
-            false, "none and rope beside it",
-            control == "none"
-                ? text("On ", task,
-                       " there is no run of none. It shows how many answers are right without positions, ",
-                       "so that one can see what ", evidence.scheme, " adds. Hint: --schemes ",
-                       evidence.scheme, ",none,rope")
-                : text("On ", task,
-                       " there is no run of rope: whoever reads this will ask how it does beside what ",
-                       "is used today. Hint: --schemes ", evidence.scheme, ",none,rope")};
+        return {false, "none and rope beside it",
+                control == "none"
+                    ? str("On ", task,
+                          " there is no run of none. It shows how many answers are right without positions, ",
+                          "so that one can see what ", evidence.scheme, " adds. Hint: --schemes ",
+                          evidence.scheme, ",none,rope")
+                    : str("On ", task,
+                          " there is no run of rope: whoever reads this will ask how it does beside what ",
+                          "is used today. Hint: --schemes ", evidence.scheme, ",none,rope")};
   for (const Result& result : records.results)
     if (result.settings.model.kind != ModelKind::encoder && result.settings.model.scheme == "none")
       return {
           false, "none and rope beside it",
           "The model is a decoder, whose causal mask shows order: its none is no control without positions. Hint: "
           "train encoders; or say nothing about what positions add"};
-  return {true, text("none and rope beside it, on ", join(tasks, ", "))};
+  return {true, str("none and rope beside it, on ", join(tasks, ", "))};
 }
 
 Judgement has_enough_seeds(const Evidence& evidence, const Records& records) {
@@ -225,26 +225,24 @@ Judgement has_enough_seeds(const Evidence& evidence, const Records& records) {
         seeds[{scheme, rate_of(*result)}].insert(result->settings.train.seed);
     const auto& own = seeds.begin()->second;
     for (const auto& [of, have] : seeds) {
-      const std::string which = text(of.first, " on ", task, " with the learning rate ", of.second);
+      const std::string which = str(of.first, " on ", task, " with the learning rate ", of.second);
       if (have.size() < enough_seeds)
         return {
-            false, text(enough_seeds, " seeds"),
-            text(
-                "There ", have.size() == 1 ? "is " : "are ", have.size(),
+            false, str(enough_seeds, " seeds"),
+            str("There ", have.size() == 1 ? "is " : "are ", have.size(),
                 have.size() == 1 ? " seed" : " seeds", " of ", which, ". With ", enough_seeds,
                 " seeds the 95 % interval of a mean reaches 2.8 standard ",
                 "errors to each side; with 3 it reaches 4.3, with 2 it reaches 12.7. Hint: the same command with --seeds ",
                 enough_seeds, " trains only what is missing")};
       if (have != own)
         return {
-            false, text(enough_seeds, " seeds, the same for all"),
-            text(
-                "The seeds of ", which, " are not those of ", seeds.begin()->first.first,
+            false, str(enough_seeds, " seeds, the same for all"),
+            str("The seeds of ", which, " are not those of ", seeds.begin()->first.first,
                 ": differences are taken seed by seed, from the same data. Hint: one command for all three")};
     }
     fewest = fewest == 0 ? own.size() : std::min(fewest, own.size());
   }
-  return {true, text(fewest, " seeds, the same for all")};
+  return {true, str(fewest, " seeds, the same for all")};
 }
 
 Judgement has_equal_budget(const Evidence& evidence, const Records& records) {
@@ -267,8 +265,7 @@ Judgement has_equal_budget(const Evidence& evidence, const Records& records) {
           const auto differ = difference(budget_of(*first), budget_of(*result));
           return {
               false, what,
-              text(
-                  "On ", task, ", ", evidence.scheme, " was run with ",
+              str("On ", task, ", ", evidence.scheme, " was run with ",
                   differ ? differ->first : "other settings", ", and ", control, " with ",
                   differ ? differ->second : "others",
                   ": a difference in accuracy may come from that. Hint: one command for all three gives them the same")};
@@ -279,19 +276,18 @@ Judgement has_equal_budget(const Evidence& evidence, const Records& records) {
         if (found->second != rates)
           return {
               false, what,
-              text(
-                  "On ", task, ", ", rates.size(),
+              str("On ", task, ", ", rates.size(),
                   rates.size() == 1 ? " learning rate was" : " learning rates were", " tried for ",
                   evidence.scheme, " (", in_words(rates), ") and ", found->second.size(), " for ", control,
                   " (", in_words(found->second),
                   "): the best of more learning rates is better by chance alone. Hint: the same --lr for all three")};
       }
     }
-    steps = text(first->settings.train.steps, " steps of ", first->settings.train.batch,
-                 " examples at most, width ", first->settings.model.d_model, ", ",
-                 first->settings.model.layers, " layers");
+    steps = str(first->settings.train.steps, " steps of ", first->settings.train.batch,
+                " examples at most, width ", first->settings.model.d_model, ", ",
+                first->settings.model.layers, " layers");
   }
-  return {true, text(what, ": ", steps)};
+  return {true, str(what, ": ", steps)};
 }
 
 Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
@@ -303,8 +299,7 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
   if (tried.size() < 3)
     return {
         false, what,
-        text(
-            "Only ", in_words(tried), tried.size() == 1 ? " was" : " were",
+        str("Only ", in_words(tried), tried.size() == 1 ? " was" : " were",
             " tried: a rate that suits one scheme may not suit another, and with fewer than three none lies between ",
             "two others. Hint: --lr 0.001,0.003,0.01,0.03")};
   const std::vector<ChosenRate> chosen = chosen_rates(records);
@@ -313,14 +308,14 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
         false, what,
         "The learning curves decide which rate is best, and some runs have none. Hint: train each for 50 steps or "
         "more"};
-  const std::vector<Summary> rows = best_rows(records);
+  const std::vector<ResultRow> rows = best_rows(records);
   std::vector<std::string> at_ceiling, at_edge;
   bool control_at_edge = false;
   double smallest = *tried.begin(), largest = *tried.rbegin();  // of a search that goes on
   for (const ChosenRate& one : chosen) {
     const std::string& scheme = one.settings.model.scheme;
     if (!one.is_at_edge() || !std::ranges::count(schemes, scheme)) continue;
-    const auto row = std::ranges::find_if(rows, [&](const Summary& candidate) {
+    const auto row = std::ranges::find_if(rows, [&](const ResultRow& candidate) {
       return candidate.scheme == scheme && group_key(candidate.settings) == group_key(one.settings);
     });
     const auto at = row == rows.end() ? std::nullopt : in_distribution(*row);
@@ -334,8 +329,8 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
     }
     const double rate = one.settings.train.optimizer.learning_rate;
     (rate == one.smallest ? smallest : largest) = rate == one.smallest ? rate / 3 : rate * 3;
-    at_edge.push_back(text(scheme, " on ", one.settings.task, " (", rate, ", the ",
-                           rate == one.smallest ? "smallest" : "largest", ")"));
+    at_edge.push_back(str(scheme, " on ", one.settings.task, " (", rate, ", the ",
+                          rate == one.smallest ? "smallest" : "largest", ")"));
     control_at_edge = control_at_edge || scheme != evidence.scheme;
   }
   if (!at_edge.empty()) {
@@ -343,16 +338,16 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
     std::vector<std::string> longer;
     for (const double rate : tried) longer.push_back(short_number(rate));
     return {false, what,
-            text("The best learning rate is at the edge of those tried for ", join(at_edge, ", "),
-                 ". A rate beyond the edge may be better still, so ",
-                 control_at_edge ? "a comparison at that rate may come out differently"
-                                 : text(evidence.scheme, " may be better than these runs show"),
-                 ". Hint: --lr ", join(longer, ","), ", and further until each best has one on either side")};
+            str("The best learning rate is at the edge of those tried for ", join(at_edge, ", "),
+                ". A rate beyond the edge may be better still, so ",
+                control_at_edge ? "a comparison at that rate may come out differently"
+                                : str(evidence.scheme, " may be better than these runs show"),
+                ". Hint: --lr ", join(longer, ","), ", and further until each best has one on either side")};
   }
-  return {true, text(what, " (", in_words(tried), ")",
-                     at_ceiling.empty() ? ""
-                                        : text("; that of ", join(at_ceiling, ", "),
-                                               " is at the edge, but no rate lifts it above its ceiling"))};
+  return {true, str(what, " (", in_words(tried), ")",
+                    at_ceiling.empty() ? ""
+                                       : str("; that of ", join(at_ceiling, ", "),
+                                             " is at the edge, but no rate lifts it above its ceiling"))};
 }
 
 Judgement repeats(const Evidence& evidence, const Records& records) {
@@ -360,53 +355,52 @@ Judgement repeats(const Evidence& evidence, const Records& records) {
   const Result* last = nullptr;
   for (const Result& result : records.results)
     if (result.settings.model.scheme == evidence.scheme) last = &result;
-  if (!last) return {false, what, text("The runs hold no result of ", evidence.scheme)};
+  if (!last) return {false, what, str("The runs hold no result of ", evidence.scheme)};
   const Run run(complete(last->settings));
   Pool pool(hardware_threads());
   Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
   while (trainer.train_step() == TrainStatus::running) continue;
   const std::vector<LengthScore> now = run.test(trainer.parameters().data(), pool);
-  const std::string which = text(evidence.scheme, " on ", last->settings.task, ", seed ",
-                                 last->settings.train.seed, ", learning rate ", rate_of(*last));
+  const std::string which = str(evidence.scheme, " on ", last->settings.task, ", seed ",
+                                last->settings.train.seed, ", learning rate ", rate_of(*last));
   for (std::size_t i = 0; i < now.size() && i < last->outcome.by_length.size(); ++i) {
     const LengthScore& before = last->outcome.by_length[i];
     if (fixed(now[i].score.token_accuracy, 6) != fixed(before.score.token_accuracy, 6))
       return {
           false, what,
-          text(
-              "Trained again, ", which, " has ", fixed(now[i].score.token_accuracy, 4), " at ", before.length,
+          str("Trained again, ", which, " has ", fixed(now[i].score.token_accuracy, 4), " at ", before.length,
               " tokens; the runs say ", fixed(before.score.token_accuracy, 4),
               ". So they belong to another version of the scheme (or to another machine). Hint: the same command "
               "with --fresh")};
   }
-  return {true, text(what, " gives the same numbers: ", which)};
+  return {true, str(what, " gives the same numbers: ", which)};
 }
 
 Judgement is_supported(const Statement& said, const Evidence& evidence, const Records& records,
                        const std::vector<Statement>& kept) {
-  const std::vector<Summary> rows = best_rows(records);
+  const std::vector<ResultRow> rows = best_rows(records);
   std::vector<Pairing> all = all_comparisons(evidence, rows);
   const std::vector<Pairing> found = comparisons_for(said, all, kept);
   const bool predicted =
       std::ranges::any_of(kept, [&](const Statement& before) { return before.is_about_what(said); });
-  const std::string quoted = text("\"", said.words, "\"");
+  const std::string quoted = str("\"", said.words, "\"");
   if (found.empty()) {
     std::set<std::string> measured;
     for (const Pairing& one : all)
-      if (one.control->scheme == said.control) measured.insert(text(one.row->task, " at ", one.at.length));
+      if (one.control->scheme == said.control) measured.insert(str(one.row->task, " at ", one.at.length));
     return {false, quoted,
-            text("Nothing was measured there: beside ", said.control, " the runs have ",
-                 measured.empty() ? "nothing" : join(measured, ", "),
-                 ". Hint: say what was measured, or measure it (--tasks, --test-lengths)")};
+            str("Nothing was measured there: beside ", said.control, " the runs have ",
+                measured.empty() ? "nothing" : join(measured, ", "),
+                ". Hint: say what was measured, or measure it (--tasks, --test-lengths)")};
   }
   for (const Pairing& one : found) {
     if (one.supports(said.said)) continue;
-    std::string why = text("The numbers", one.row->variant.empty() ? "" : text(" of ", one.row->variant),
-                           " do not support it. ", numbers(one), ". ");
+    std::string why = str("The numbers", one.row->variant.empty() ? "" : str(" of ", one.row->variant),
+                          " do not support it. ", numbers(one), ". ");
     if (one.row->seeds() < 2) {
       why += "One seed shows no difference: another seed may turn it round. Hint: --seeds 5";
     } else if (const std::string others = other_rates(one, said.said); !others.empty()) {
-      why += text(
+      why += str(
           said.length,
           " tokens were not trained on, so the sentence must hold at every learning rate that does nearly as well "
           "at the length trained on (within ",
@@ -414,9 +408,9 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
           ". Hint: 'not told apart from'");
     } else if (said.said == Said::equal) {
       why += one.is_apart() ? "They are told apart."
-                            : text("That no difference was found does not show equality; an interval within ",
-                                   fixed(equivalence_margin, 2),
-                                   " of 0 would show it. Hint: 'not told apart from', or more seeds");
+                            : str("That no difference was found does not show equality; an interval within ",
+                                  fixed(equivalence_margin, 2),
+                                  " of 0 would show it. Hint: 'not told apart from', or more seeds");
     } else if (said.said == Said::not_told_apart) {
       why +=
           one.is_apart()
@@ -425,9 +419,9 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
     } else if (one.is_apart() || (one.tested.difference.p < significance_level && one.tested.p == 1)) {
       why += "The difference has the other sign.";
     } else if (one.p_equal < significance_level) {
-      why += text("They are equal within ", fixed(equivalence_margin, 2), ", by an equivalence test.");
+      why += str("They are equal within ", fixed(equivalence_margin, 2), ", by an equivalence test.");
     } else if (!predicted && one.tested.difference.p < significance_level) {
-      why += text(
+      why += str(
           "Tested alone, this difference has p = ", significant(one.tested.difference.p, 2), ". But ",
           all.size(),
           " comparisons were made, and this one was picked from them afterwards; corrected for all (Holm), p = ",
@@ -435,28 +429,28 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
     } else {
       const auto seeds = one.tested.difference.seeds_needed(
           equivalence_margin, significance_level / static_cast<double>(predicted ? 1 : all.size()));
-      why += text(
-          "Chance alone often makes such a difference (p = ", significant(one.p, 2),
-          predicted ? "" : text(", corrected for the ", all.size(), " comparisons that were made"), "). ",
-          seeds ? text("If the mean and the spread stayed, about ", *seeds,
-                       " seeds would tell. Decide on their number before ",
-                       "you train them: if you add seeds until a difference shows, chance will show one. ")
-                : std::string(),
-          "Hint: 'not told apart from'");
+      why +=
+          str("Chance alone often makes such a difference (p = ", significant(one.p, 2),
+              predicted ? "" : str(", corrected for the ", all.size(), " comparisons that were made"), "). ",
+              seeds ? str("If the mean and the spread stayed, about ", *seeds,
+                          " seeds would tell. Decide on their number before ",
+                          "you train them: if you add seeds until a difference shows, chance will show one. ")
+                    : std::string(),
+              "Hint: 'not told apart from'");
     }
     return {false, quoted, why};
   }
-  return {true, text(quoted, predicted ? " (a predicted comparison): " : ": ", numbers(found.front()))};
+  return {true, str(quoted, predicted ? " (a predicted comparison): " : ": ", numbers(found.front()))};
 }
 
 std::string outcome(const Statement& prediction, const Evidence& evidence, const Records& records,
                     Detail detail) {
-  const std::vector<Summary> rows = best_rows(records);
+  const std::vector<ResultRow> rows = best_rows(records);
   std::vector<Pairing> all = all_comparisons(evidence, rows);
   const std::vector<Pairing> found = comparisons_for(prediction, all, evidence.predictions);
   if (found.empty())
-    return text("was not tested: there is no run of ", prediction.scheme, " and ", prediction.control, " on ",
-                prediction.task, " at ", prediction.length);
+    return str("was not tested: there is no run of ", prediction.scheme, " and ", prediction.control, " on ",
+               prediction.task, " at ", prediction.length);
   const Pairing& one = found.front();
   const std::string measured = detail == Detail::all ? numbers(one) : means(one);
   if (one.supports(prediction.said)) return "came true: " + measured;

@@ -30,7 +30,7 @@ std::string file_of(const std::string& folder) { return folder + "/results.jsonl
 
 // These cells, trained again on so many threads.
 std::vector<Result> trained_again(const std::vector<RunSettings>& cells, int jobs) {
-  const std::string folder = text(std::filesystem::temp_directory_path().string(), "/locus-again-", getpid());
+  const std::string folder = str(std::filesystem::temp_directory_path().string(), "/locus-again-", getpid());
   Results results(folder, cells);
   run_cells(cells, results, jobs, {});
   std::filesystem::remove_all(folder);
@@ -57,23 +57,23 @@ void record(const std::string& folder, std::vector<Result> results) {
 void print_rates(const std::vector<Result>& results) {
   for (const auto& [settings, outcome, where] : results) {
     const Curve& curve = outcome.curve;
-    const auto last = [](const std::vector<double>& probes) {
-      return probes.empty() ? "" : text(probes.back());
+    const auto last = [](const std::vector<double>& validations) {
+      return validations.empty() ? "" : str(validations.back());
     };
     std::cout << settings.task << '\t' << to_string(settings.model.scheme) << '\t'
               << to_string(settings.model.kind) << '\t' << settings.model.d_model << '\t'
               << settings.train.lengths.low << ',' << settings.train.lengths.high << '\t'
-              << text(settings.train.optimizer.learning_rate) << '\t' << settings.train.seed << '\t'
-              << (outcome.steps_to_solve ? text(*outcome.steps_to_solve) : "null") << '\t'
+              << str(settings.train.optimizer.learning_rate) << '\t' << settings.train.seed << '\t'
+              << (outcome.steps_to_solve ? str(*outcome.steps_to_solve) : "null") << '\t'
               << last(curve.accuracy) << '\t' << last(curve.loss) << '\n';
   }
 }
 
 // "1000 steps, accuracy 0.9973 0.7612"
 std::string words_of(const Outcome& outcome) {
-  std::string words = text(outcome.steps, " steps, accuracy");
+  std::string words = str(outcome.steps, " steps, accuracy");
   for (const LengthScore& at : outcome.by_length)
-    words += text(' ', fixed(at.score.accuracy(outcome.generates), 6));
+    words += str(' ', fixed(at.score.accuracy(outcome.generates), 6));
   return words;
 }
 

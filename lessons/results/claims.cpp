@@ -35,7 +35,7 @@ Seeds seeds(const std::string& study, const std::string& task, const std::string
     seeds.trained.push_back(outcome.by_length.front().score.accuracy(outcome.generates));
     seeds.longest.push_back(outcome.by_length.back().score.accuracy(outcome.generates));
   }
-  if (seeds.trained.empty()) fail("ledger", text(study, " has no run of ", task, " with ", scheme));
+  if (seeds.trained.empty()) fail("ledger", str(study, " has no run of ", task, " with ", scheme));
   return seeds;
 }
 
@@ -44,7 +44,7 @@ double most(const std::vector<double>& values) { return std::ranges::max(values)
 
 // "0.95 to 0.97"
 std::string range(const std::vector<double>& values) {
-  return text(fixed(least(values), 2), " to ", fixed(most(values), 2));
+  return str(fixed(least(values), 2), " to ", fixed(most(values), 2));
 }
 
 // The shares of right answers of the seeds of one model on `needle`, at one length; of decoders, exact matches.
@@ -54,15 +54,15 @@ std::vector<double> needles(const std::string& study, const std::string& scheme,
     if (settings.task == "needle" && settings.model.scheme == scheme && settings.model.d_model == width)
       for (const LengthScore& at : outcome.by_length)
         if (at.length == length) found.push_back(at.score.accuracy(outcome.generates));
-  if (found.empty()) fail("ledger", text(study, " has no run with ", scheme, " at width ", width));
+  if (found.empty()) fail("ledger", str(study, " has no run with ", scheme, " at width ", width));
   return found;
 }
 
 // "rope 0.75 to 0.95, sinusoidal 0.35 to 0.45"
 std::string beside(const std::string& study, const std::string& one, const std::string& other, int width,
                    int length) {
-  return text(one, ' ', range(needles(study, one, width, length)), ", ", other, ' ',
-              range(needles(study, other, width, length)));
+  return str(one, ' ', range(needles(study, one, width, length)), ", ", other, ' ',
+             range(needles(study, other, width, length)));
 }
 
 // Decoders on `needle`, where the causal mask shows direction, so that ALiBi adds its preference for near tokens and
@@ -80,11 +80,11 @@ Preference on_needle() {
                 none = seeds("near-decoder", "needle", "none", width);
     found.costs_beyond &= most(alibi.longest) < least(none.longest);
     found.free_as_trained &= least(alibi.trained) > 0.99;
-    words.push_back(locus::text("width ", width, ": ", range(alibi.longest), ", without it ",
-                                fixed(least(none.longest), 3), " or more"));
+    words.push_back(str("width ", width, ": ", range(alibi.longest), ", without it ",
+                        fixed(least(none.longest), 3), " or more"));
   }
-  found.text = locus::text("decoders on needle, three seeds: with ALiBi 1.00 at 12 tokens, and at 48 ",
-                           join(words, "; "));
+  found.text =
+      str("decoders on needle, three seeds: with ALiBi 1.00 at 12 tokens, and at 48 ", join(words, "; "));
   return found;
 }
 
@@ -106,8 +106,8 @@ bool is_far_above(const std::string& study, const std::string& one, const std::s
 std::string by_size(const std::string& study, const std::string& one, const std::string& other) {
   std::vector<std::string> words;
   for (const int width : {32, 64})
-    words.push_back(text("width ", width, ": at 24 tokens ", beside(study, one, other, width, 24), ", at 96 ",
-                         beside(study, one, other, width, 96)));
+    words.push_back(str("width ", width, ": at 24 tokens ", beside(study, one, other, width, 24), ", at 96 ",
+                        beside(study, one, other, width, 96)));
   return join(words, "; ");
 }
 
@@ -122,16 +122,16 @@ const Settles row_6(
                             is_far_above("lengths-decoder", "sinusoidal", "rope", 64);
       return Evidence{
           encoders && decoders,
-          text("needle, trained at 12 tokens, five seeds, without reading 0.11 or less: encoders, ",
-               by_size("lengths-encoder", "rope", "sinusoidal"), "; decoders, ",
-               by_size("lengths-decoder", "rope", "sinusoidal"))};
+          str("needle, trained at 12 tokens, five seeds, without reading 0.11 or less: encoders, ",
+              by_size("lengths-encoder", "rope", "sinusoidal"), "; decoders, ",
+              by_size("lengths-decoder", "rope", "sinusoidal"))};
     });
 
 // Of decay-32 and decay-64: needles found with this decay minus those found with RoPE, seed by seed. 1000 test inputs.
 Difference decay_minus_rope(int width, double rate, const std::string& decay, int length) {
   const auto found = [&](const std::string& scheme) {
     std::vector<double> by_seed;
-    for (const auto& [settings, outcome, where] : read(text("decay-", width)).results)
+    for (const auto& [settings, outcome, where] : read(str("decay-", width)).results)
       if (settings.model.scheme == scheme && settings.train.optimizer.learning_rate == rate)
         for (const LengthScore& at : outcome.by_length)
           if (at.length == length) by_seed.push_back(at.score.exact_match);
@@ -139,7 +139,7 @@ Difference decay_minus_rope(int width, double rate, const std::string& decay, in
   };
   const std::vector<double> with = found(decay), rope = found("rope");
   if (with.empty() || with.size() != rope.size())
-    fail("ledger", text("decay-", width, " lacks seeds of ", decay, " or rope at the rate ", rate));
+    fail("ledger", str("decay-", width, " lacks seeds of ", decay, " or rope at the rate ", rate));
   return paired_difference(with, rope,
                            std::hypot(test_set_error(mean(with), 1000), test_set_error(mean(rope), 1000)));
 }
@@ -162,17 +162,17 @@ const Settles row_37(
             for (const int length : {24, 48})
               supports &= decay_minus_rope(width, rate, decay, length).mean > 0;
           const auto in_words = [](const Difference& of) {
-            return text(fixed(of.mean, 2), " (", fixed(of.interval->low, 2), " to ",
-                        fixed(of.interval->high, 2), ')');
+            return str(fixed(of.mean, 2), " (", fixed(of.interval->low, 2), " to ",
+                       fixed(of.interval->high, 2), ')');
           };
-          words.push_back(text("width ", width, ", rate ", rate, ": ", in_words(twice), " at 24, ",
-                               in_words(eight_times), " at 96"));
+          words.push_back(str("width ", width, ", rate ", rate, ": ", in_words(twice), " at 24, ",
+                              in_words(eight_times), " at 96"));
         }
       return Evidence{
           supports && more && fewer,
-          text("decoders on needle, trained at 12 tokens, 20 seeds, found with a decay over 16 tokens "
-               "minus found with RoPE: ",
-               join(words, "; "))};
+          str("decoders on needle, trained at 12 tokens, 20 seeds, found with a decay over 16 tokens "
+              "minus found with RoPE: ",
+              join(words, "; "))};
     });
 
 const Settles row_7(
@@ -194,11 +194,11 @@ const Settles row_39(
         const Seeds near = seeds("encoder-previous", "previous", "alibi:direction=asymmetric", width),
                     rope = seeds("encoder-previous", "previous", "rope", width);
         supports &= least(near.longest) > most(rope.longest) + 0.1;
-        words.push_back(text("width ", width, ": ", range(near.longest), ", rope ", range(rope.longest)));
+        words.push_back(str("width ", width, ": ", range(near.longest), ", rope ", range(rope.longest)));
       }
       return Evidence{supports,
-                      text("encoders on previous with an ALiBi that tells left from right, at 24 tokens: ",
-                           join(words, "; "), "; ", needle.text)};
+                      str("encoders on previous with an ALiBi that tells left from right, at 24 tokens: ",
+                          join(words, "; "), "; ", needle.text)};
     });
 
 // The angles, in radians, that the first pair of a head of 8 channels has as a query at position 5, for 100 random
@@ -246,14 +246,13 @@ const Settles row_46(
         const Difference beyond = polar_minus_turned(polar, turned);
         supports &= least(polar.trained) > 0.99 && least(turned.trained) > 0.99;
         shown += beyond.p < 0.05;
-        words.push_back(text("width ", width, ": PoPE ", range(polar.longest), ", RoPE ",
-                             range(turned.longest), ", difference ", fixed(beyond.mean, 2), " (",
-                             fixed(beyond.interval->low, 2), " to ", fixed(beyond.interval->high, 2), ')'));
+        words.push_back(str("width ", width, ": PoPE ", range(polar.longest), ", RoPE ",
+                            range(turned.longest), ", difference ", fixed(beyond.mean, 2), " (",
+                            fixed(beyond.interval->low, 2), " to ", fixed(beyond.interval->high, 2), ')'));
       }
       return Evidence{
           supports && shown < 2,
-          text(
-              "the angle of a pair of a query at one position, for 100 random tokens: RoPE's differ by up to ",
+          str("the angle of a pair of a query at one position, for 100 random tokens: RoPE's differ by up to ",
               fixed(rope, 2), " radians, PoPE's by ", pope < 1e-5 ? "less than 1e-5" : fixed(pope, 5),
               "; encoders on previous, trained at 12 tokens and right there, five seeds at 24: ",
               join(words, "; "))};

@@ -3,7 +3,7 @@
 #   lessons/results/dropped.sh 32       and 64
 # Models with RoPE are trained once for each seed, then read in other ways, at once and after more steps; beside them,
 # models without positions from the first step, and encoders, which must fail. Each is tried at several learning rates;
-# kept are the results at the rate that suits it best, by the last probes (`report --best-lr`). Interrupted, the same
+# kept are the results at the rate that suits it best, by the last validations (`report --best-lr`). Interrupted, the same
 # command goes on.
 set -eu
 width=$1

@@ -54,7 +54,7 @@ train() {  # TASK WIDTH SCHEME
   if is_searched "$@"; then
     rate=$($again rates $searched |
       awk -F '\t' -v width="$2" -v scheme="$3" '$2 == scheme && $4 == width { print $6 }' | sort -u)
-  else  # with tests that cost little: only the probes of training count
+  else  # with tests that cost little: only the validations of training count
     rate=$(best_rate "$folder/rates" $options --schemes "$3" --test-lengths 12 --test-examples 200)
   fi
   quietly $locus ablate --out "$folder/models" $options --schemes "$3" --seeds 5 --lr "$rate" --test-lengths 12,24,48,96 \

@@ -3,7 +3,7 @@
 #
 #   lessons/results/mixtures.sh 32       and 64, which takes three times as long
 #
-# Three seeds at every rate; kept are the results at the rate that suits each scheme best, by the last probes
+# Three seeds at every rate; kept are the results at the rate that suits each scheme best, by the last validations
 # (`report --best-lr`), and every rate that was tried. RATES="0.001,..." and TASKS="sort" are others than these.
 # Interrupted, the same command goes on.
 set -e

@@ -100,7 +100,7 @@ while read -r model width heads seeds task scheme more; do
   row=$width/$task/$(echo "$scheme" | tr := --)
   set -- --model "$model" --tasks "$task" --schemes "$scheme" --d-model "$width" --heads "$heads" $more
   case $scheme in t5) search_seeds=3 ;; *) search_seeds=1 ;; esac  # on seed 1 alone, one of three failed with the best
-  # the rate is searched with tests that cost little: only the probes of training count
+  # the rate is searched with tests that cost little: only the validations of training count
   searched=$(options | sed 's/\(--test-lengths [0-9]*\)[0-9,]*/\1/; s/--test-examples [0-9]*//')
   rate=$(best_rate "$work/rates/$row" "$@" $searched --test-examples 200)
   mkdir -p "$work/runs/$row"

@@ -42,7 +42,7 @@ inline bool refuses(const std::function<void()>& call) {
 
 template <class... Words>
 void require(bool holds, const Words&... otherwise) {
-  if (!holds) throw Error(text(otherwise...));
+  if (!holds) throw Error(str(otherwise...));
 }
 
 }  // namespace locus

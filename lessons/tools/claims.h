@@ -3,7 +3,7 @@
 //
 //   const Settles row_16(16, "holds", [] {
 //     const double change = ...;
-//     return Evidence{change < 1e-12, text("the score moves by ", change, " at most")};
+//     return Evidence{change < 1e-12, str("the score moves by ", change, " at most")};
 //   });
 //
 // Evidence that does not support its verdict fails `make claims`.

@@ -33,7 +33,7 @@ std::string place(std::size_t index, const Shape& shape, const std::vector<std::
   for (int axis = shape.rank() - 1; axis >= 0; --axis) {
     const auto size = static_cast<std::size_t>(shape[axis]);
     if (size > 1)
-      out = text(axes.at(static_cast<std::size_t>(axis)), ' ', index % size, out.empty() ? "" : ", ", out);
+      out = str(axes.at(static_cast<std::size_t>(axis)), ' ', index % size, out.empty() ? "" : ", ", out);
     index /= size;
   }
   return out.empty() ? axes.front() + " 0" : out;
@@ -43,28 +43,28 @@ std::string place(std::size_t index, const Shape& shape, const std::vector<std::
 std::string told_apart(double yours, double right) {
   int digits = 4;
   while (digits < 12 && significant(yours, digits) == significant(right, digits)) ++digits;
-  return text("yours ", significant(yours, digits), ", right ", significant(right, digits));
+  return str("yours ", significant(yours, digits), ", right ", significant(right, digits));
 }
 
 std::string differences(const Array& yours, const Array& right, const std::vector<std::string>& axes,
                         double tolerance) {
   if (!(yours.shape == right.shape))
-    return text("wrong shape. Yours is ", yours.shape, ", right is ", right.shape, ": ", join(axes, ", "),
-                '.');
+    return str("wrong shape. Yours is ", yours.shape, ", right is ", right.shape, ": ", join(axes, ", "),
+               '.');
   std::vector<std::size_t> wrong;
   for (std::size_t i = 0; i < right.values.size(); ++i) {
     if (!std::isfinite(yours.values[i]) && std::isfinite(right.values[i]))
-      return text(std::isnan(yours.values[i]) ? "not a number (NaN)" : "infinite", " at ",
-                  place(i, right.shape, axes), ", where ", significant(right.values[i], 4),
-                  " is right. Is there a division by 0, a root of something negative, a variable that was "
-                  "never given a value, or an index outside of the memory?");
+      return str(std::isnan(yours.values[i]) ? "not a number (NaN)" : "infinite", " at ",
+                 place(i, right.shape, axes), ", where ", significant(right.values[i], 4),
+                 " is right. Is there a division by 0, a root of something negative, a variable that was "
+                 "never given a value, or an index outside of the memory?");
     if (!agree(yours.values[i], right.values[i], tolerance)) wrong.push_back(i);
   }
-  std::string out = text("the shape is right, ", wrong.size(), " of ", right.values.size(),
-                         " values are not. The first of them:");
+  std::string out = str("the shape is right, ", wrong.size(), " of ", right.values.size(),
+                        " values are not. The first of them:");
   for (std::size_t n = 0; n < wrong.size() && n < most_shown; ++n)
-    out += text("\n  at ", place(wrong[n], right.shape, axes), ": ",
-                told_apart(yours.values[wrong[n]], right.values[wrong[n]]));
+    out += str("\n  at ", place(wrong[n], right.shape, axes), ": ",
+               told_apart(yours.values[wrong[n]], right.values[wrong[n]]));
   return out;
 }
 
@@ -86,7 +86,7 @@ std::string explanations(const std::vector<Mistake>& known,
     if (!explains(mistake)) continue;
     const std::string says =
         where.empty() || mistake.says.starts_with(where) ? mistake.says : where + ", " + mistake.says;
-    const std::string sentence = text(named, says, says.ends_with('?') ? "" : ".");
+    const std::string sentence = str(named, says, says.ends_with('?') ? "" : ".");
     if (out.find(sentence) == std::string::npos) out += sentence;
   }
   return out;
@@ -97,7 +97,7 @@ std::string explained(const std::vector<std::string>& marks, const std::vector<G
                       double tolerance, const std::string& folder) {
   // Set while answers are recorded: the marks are printed, and no mistake is named, so that none explains itself.
   if (std::getenv("LESSON_MARKS") != nullptr)
-    return text("\nanswer: ", comparisons, " | ", join(marks, " | "));
+    return str("\nanswer: ", comparisons, " | ", join(marks, " | "));
   const auto known = known_mistakes(folder, step, comparisons);
   const auto same = [&](const std::string& a, const std::string& b) { return same_mark(a, b, tolerance); };
   std::string out = explanations(
@@ -182,8 +182,8 @@ void compare_answers(const std::vector<std::string>& inputs, const std::vector<s
       words.wrong && given[wrong].shape == correct[wrong].shape &&
       std::ranges::all_of(given[wrong].values, [](double value) { return std::isfinite(value); });
   const std::string first =
-      text(inputs[wrong], ": ",
-           in_words ? words.wrong(wrong, given) : differences(given[wrong], correct[wrong], axes, tolerance));
+      str(inputs[wrong], ": ",
+          in_words ? words.wrong(wrong, given) : differences(given[wrong], correct[wrong], axes, tolerance));
   std::string below = explained(marks, groups, tolerance, folder);
   if (!names_a_mistake(below)) {
     if (outside)
@@ -217,10 +217,10 @@ void compare_by_hand(const std::string& function, const std::vector<double>& you
                      const std::vector<std::pair<std::string, double>>& right,
                      const std::function<std::string(std::size_t number)>& unexplained, const char* file) {
   if (yours.size() != right.size())
-    throw Error(text(function, " gives ", yours.size(), " numbers, and should give ", right.size(), "."));
+    throw Error(str(function, " gives ", yours.size(), " numbers, and should give ", right.size(), "."));
   for (std::size_t q = 0; q < yours.size(); ++q) {
     const Words words{
-        [&](auto, auto&) { return text("yours is ", significant(yours[q], 3), ", which is not right."); },
+        [&](auto, auto&) { return str("yours is ", significant(yours[q], 3), ", which is not right."); },
         [&](auto, auto&) { return "\n" + unexplained(q); }};
     compare_in_words(
         {right[q].first}, {"number"}, [&](std::size_t) { return list({yours[q]}); },

@@ -54,7 +54,7 @@ void reply(double is, const std::string& why) {
     const int digits = is == std::round(is) && over == std::round(over) ? 0 : 2;  // something counted
     std::cout << "\nYou guessed " << short_number(*number) << "; it is " << fixed(is, digits) << ": "
               << (std::abs(over) <= near ? std::string("well guessed")
-                                         : text(fixed(std::abs(over), digits), over > 0 ? " less" : " more"));
+                                         : str(fixed(std::abs(over), digits), over > 0 ? " less" : " more"));
     std::cout << ".\n";
   } else if (!words.empty()) {
     std::cout << "\nYou guessed \"" << words << "\"; it is " << fixed(is, 2) << ".\n";
@@ -73,7 +73,7 @@ void reply(const std::vector<Choice>& choices) {
     std::cout << "You guessed " << words << "; it gets " << fixed(chosen->result, 2)
               << (chosen->name == best.name
                       ? ", the most of all"
-                      : text(", and ", best.name, " gets ", fixed(best.result - chosen->result, 2), " more"))
+                      : str(", and ", best.name, " gets ", fixed(best.result - chosen->result, 2), " more"))
               << ". " << chosen->reason << '\n';
     if (chosen->name == best.name) return;
   } else if (!words.empty()) {
@@ -93,13 +93,13 @@ int width_asked() {
   const char* words = std::getenv("WIDTH");
   if (!words) return usual_width;
   const int width = std::atoi(words);
-  if (text(width) != words || width < 16 || width > 128 || width % 16 != 0)
-    fail_usage("WIDTH", text("'", words, "' is no width of these models"), "32 or 64, say");
+  if (str(width) != words || width < 16 || width > 128 || width % 16 != 0)
+    fail_usage("WIDTH", str("'", words, "' is no width of these models"), "32 or 64, say");
   return width;
 }
 
 void save_figure(const std::string& name, const Figure& figure) {
-  write_file_atomically(text(folder, '/', name, ".svg"), svg_document(figure));
+  write_file_atomically(str(folder, '/', name, ".svg"), svg_document(figure));
 }
 
 Reals train(const Run& run) {
@@ -112,13 +112,13 @@ Reals train(const Run& run) {
 void train(Trainer& trainer, const RunSettings& settings) {
   static int trainings = 0;
   const ModelSettings& model = settings.model;
-  const std::string what = text("training ", ++trainings, ": ",
-                                is_recurrent(model.kind) ? to_string(model.kind) : to_string(model.scheme),
-                                " on ", settings.task, ", seed ", settings.train.seed, ", step ");
+  const std::string what = str("training ", ++trainings, ": ",
+                               is_recurrent(model.kind) ? to_string(model.kind) : to_string(model.scheme),
+                               " on ", settings.task, ", seed ", settings.train.seed, ", step ");
   const bool lively = is_lively_terminal(STDERR_FILENO);
   do {
     if (lively && trainer.step() % probe_every == 0)
-      std::cerr << "\r\x1b[K" << text(what, trainer.step()).substr(0, terminal_width(STDERR_FILENO) - 1)
+      std::cerr << "\r\x1b[K" << str(what, trainer.step()).substr(0, terminal_width(STDERR_FILENO) - 1)
                 << std::flush;
   } while (trainer.train_step() == TrainStatus::running);
   if (lively) std::cerr << "\r\x1b[K";
@@ -126,7 +126,7 @@ void train(Trainer& trainer, const RunSettings& settings) {
 
 std::string of_each(const std::vector<double>& accuracies) {
   std::string out;
-  for (const double accuracy : accuracies) out += text(out.empty() ? "" : " ", fixed(accuracy, 2));
+  for (const double accuracy : accuracies) out += str(out.empty() ? "" : " ", fixed(accuracy, 2));
   return out;
 }
 

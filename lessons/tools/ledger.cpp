@@ -25,7 +25,7 @@ const Settles* find(int row) {
   const Settles* found = nullptr;
   for (const Settles& entry : Settles::all())
     if (entry.row == row) {
-      if (found) fail("ledger", text("row ", row, " is settled in ", found->file, " and in ", entry.file));
+      if (found) fail("ledger", str("row ", row, " is settled in ", found->file, " and in ", entry.file));
       found = &entry;
     }
   return found;
@@ -43,7 +43,7 @@ std::vector<Row> read_rows() {
     const std::vector<std::string> part = split(line, '\t');
     const auto number = parse_int(part[0]);
     if (part.size() != 4 || !number)
-      fail("lessons/claims.txt", text("not a row: '", line, "'"),
+      fail("lessons/claims.txt", str("not a row: '", line, "'"),
            "number, chapter, claim, what the opposite verdict would need");
     rows.push_back({*number, part[1], part[2], part[3]});
   }
@@ -62,8 +62,8 @@ void print_page() {
     const Settles* entry = find(row.number);
     const std::string link = entry ? entry->file.substr(entry->file.find("lessons/") + 8) : "";
     std::cout << "| " << row.number << " | " << row.claim << " | "
-              << (entry ? entry->verdict : text("open: chapter ", row.chapter)) << " | "
-              << (entry ? text('[', link.substr(0, link.find('/')), "](", link, ')') : "") << " |\n";
+              << (entry ? entry->verdict : str("open: chapter ", row.chapter)) << " | "
+              << (entry ? str('[', link.substr(0, link.find('/')), "](", link, ')') : "") << " |\n";
   }
 }
 
@@ -72,7 +72,7 @@ int print_ledger(const std::vector<std::string>& only) {
   const bool lively = is_lively_terminal(STDERR_FILENO) && !is_lively_terminal(STDOUT_FILENO);
   int rows = 0, open = 0, unsupported = 0, known = 0;
   for (const Row& row : read_rows()) {
-    if (!only.empty() && std::ranges::count(only, text(row.number)) == 0) {
+    if (!only.empty() && std::ranges::count(only, str(row.number)) == 0) {
       known += find(row.number) != nullptr;
       continue;
     }

@@ -49,29 +49,27 @@ std::string mark_of(const std::vector<Array>& given, const std::vector<Array>& r
   std::string words;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const bool same_shape = given[i].shape == right[i].shape;
-    if (!same_shape) words += text(" shape", i, given[i].shape);
+    if (!same_shape) words += str(" shape", i, given[i].shape);
     Random signs(i, Purpose::testing);
     std::string not_finite;
     for (std::size_t j = 0; j < given[i].values.size(); ++j) {
       const double value = given[i].values[j], expected = same_shape ? right[i].values[j] : 0;
       const std::uint32_t sign = signs.bits();
       if (!std::isfinite(value) || !std::isfinite(expected)) {
-        if (!std::isfinite(value)) not_finite += text(j, std::isnan(value) ? 'n' : value > 0 ? '+' : '-');
+        if (!std::isfinite(value)) not_finite += str(j, std::isnan(value) ? 'n' : value > 0 ? '+' : '-');
         continue;
       }
       const double difference = (value - expected) / (1 + std::abs(expected));
       for (std::size_t s = 0; s < sums; ++s) total[s] += (sign >> s & 1) == 0 ? difference : -difference;
     }
-    if (!not_finite.empty()) words += text(" infinite", i, '-', hash(not_finite) % 1'000'000);
+    if (!not_finite.empty()) words += str(" infinite", i, '-', hash(not_finite) % 1'000'000);
   }
   std::vector<std::string> out;
   for (const double sum : total) out.push_back(rounded(sum, tolerance));
   return join(out, " ") + words;
 }
 
-std::string mark_of_error(const std::string& message) {
-  return text("error-", hash(message) % 1'000'000'000);
-}
+std::string mark_of_error(const std::string& message) { return str("error-", hash(message) % 1'000'000'000); }
 
 bool same_mark(const std::string& a, const std::string& b, double tolerance) {
   const auto x = split(a, ' '), y = split(b, ' ');

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "ablation/shared_training.h"
+#include "ablation/trained_alike.h"
 #include "base/error.h"
 #include "base/size.h"
 #include "train/checkpoint.h"
@@ -26,7 +26,7 @@ Schemes schemes_of(const Grid& grid, ModelKind kind) {
   const auto has = [&](const std::string& name) { return std::ranges::count(schemes.names, name) > 0; };
   if (schemes.control.empty()) schemes.control = has("none") ? "none" : schemes.names.front();
   if (!has(schemes.control))
-    fail_usage("ablate", text("the control '", schemes.control, "' is not among the schemes"),
+    fail_usage("ablate", str("the control '", schemes.control, "' is not among the schemes"),
                nearest_names(schemes.control, schemes.names));
   // Without another scheme, or with a single seed, nothing is compared.
   if (!grid.aa || grid.seeds < 2 || schemes.names.size() < 2) schemes.control.clear();
@@ -43,9 +43,9 @@ void check_model(const RunSettings& cell) {
   if (!std::ranges::equal(trained.model().parameters().entries(), tested.model().parameters().entries(),
                           same))
     fail_usage("ablate",
-               text("a model trained as '", cell.trained_as, "' cannot ",
-                    cell.recalibrate > 0 ? "go on" : "be tested", " as '", cell.model.scheme,
-                    "': they have different parameters"),
+               str("a model trained as '", cell.trained_as, "' cannot ",
+                   cell.recalibrate > 0 ? "go on" : "be tested", " as '", cell.model.scheme,
+                   "': they have different parameters"),
                "schemes that differ only in keys without parameters can");
 }
 
@@ -56,13 +56,12 @@ std::vector<RunSettings> with_recalibration_checked(const std::vector<RunSetting
   std::set<SettingsKey> read_only;
   for (RunSettings settings : given) {
     if (settings.recalibrate > 0 && settings.trained_as.empty())
-      fail_usage("ablate",
-                 text("--recalibrate ", settings.recalibrate, " is given, but no --trained-as SPEC"),
+      fail_usage("ablate", str("--recalibrate ", settings.recalibrate, " is given, but no --trained-as SPEC"),
                  "name the scheme that models are trained with before they go on with another");
     if (settings.recalibrate == 0 && settings.recalibrate_rate > 0) {
       if (!any)
         fail_usage("ablate",
-                   text("--recalibrate-lr ", settings.recalibrate_rate, " is given, but no --recalibrate N"),
+                   str("--recalibrate-lr ", settings.recalibrate_rate, " is given, but no --recalibrate N"),
                    "say for how many steps: --recalibrate 100");
       settings.recalibrate_rate = 0;
       if (!read_only.insert(settings_key(settings)).second) continue;
@@ -93,7 +92,7 @@ std::vector<RunSettings> cells(const Grid& grid) {
       plan.push_back(complete(cell));
       if (seed == 0) check_model(plan.back());
       if (!keys.insert(settings_key(plan.back())).second)
-        fail_usage("ablate", text("'", scheme, "' on ", plan.back().task, " is asked for twice"),
+        fail_usage("ablate", str("'", scheme, "' on ", plan.back().task, " is asked for twice"),
                    "name each scheme and each setting once");
     }
   };
@@ -101,7 +100,7 @@ std::vector<RunSettings> cells(const Grid& grid) {
     RunSettings of_task;
     of_task.*kept_in = task;
     if (const std::string name = task_of(of_task).name; !names.insert(name).second)
-      fail_usage("ablate", text("two tasks are called '", name, "'"),
+      fail_usage("ablate", str("two tasks are called '", name, "'"),
                  "name each once; rename the table's file");
     for (RunSettings settings : settings_to_run) {
       settings.*kept_in = task;

@@ -42,12 +42,12 @@ struct AblationEvents {
   std::function<void(const std::string& task, int length)> preparing = [](auto&&...) {};  // a test set
   std::function<void(const RunSettings& cell)> started = [](auto&&) {};
   std::function<void(double work)> worked = [](double) {};  // in the unit of work_of
-  std::function<void(const RunSettings& cell, const Curve& so_far)> probed = [](auto&&...) {};
+  std::function<void(const RunSettings& cell, const Curve& so_far)> validated = [](auto&&...) {};
   std::function<void(const Result&)> finished = [](auto&&) {};
 };
 
 // The most floating-point operations that the training of all these cells can take; backward counts as two forwards.
-// Cells that are trained alike are trained once (shared_training.h).
+// Cells that are trained alike are trained once (trained_alike.h).
 double work_of(const std::vector<RunSettings>& cells);
 
 // Runs every cell that has no result yet, those with the most work first, after making the test sets, which

@@ -44,7 +44,7 @@ std::string train_command(const RunSettings& cell) {
 }
 
 // The cells of one task that share their options.
-struct Part {
+struct CellGroup {
   std::string options;
   std::vector<RunSettings> cells = {};
   std::vector<Spec> schemes = {};  // in the order of first appearance
@@ -69,33 +69,33 @@ struct Part {
       if (!twice.empty() || has.size() != 2 * fewest) return {};
       twice = scheme;
     }
-    const std::string range = first == 1 ? text(fewest) : text(first, '-', first + fewest - 1);
-    return text(" --seeds ", range, twice.empty() ? " --no-aa" : " --control " + shell_word(twice));
+    const std::string range = first == 1 ? str(fewest) : str(first, '-', first + fewest - 1);
+    return str(" --seeds ", range, twice.empty() ? " --no-aa" : " --control " + shell_word(twice));
   }
 
   // A grid that holds the cells, and perhaps others.
   std::string enough_seed_words() const {
     std::uint64_t last = 1;
     for (const auto& [scheme, has] : seeds) last = std::max(last, *has.rbegin());
-    return text(" --seeds ", last, " --no-aa");
+    return str(" --seeds ", last, " --no-aa");
   }
 };
 
-std::vector<Part> parts_of(const std::vector<Result>& results) {
+std::vector<CellGroup> groups_of(const std::vector<Result>& results) {
   std::set<std::string> training_schemes;  // a grid that is --trained-as a scheme may also test that scheme
   for (const Result& result : results) training_schemes.insert(result.settings.trained_as);
-  std::vector<Part> parts;
+  std::vector<CellGroup> groups;
   std::map<std::vector<std::string>, std::size_t> index_of;
   for (const Result& result : results) {
     RunSettings cell = result.settings;
     if (cell.trained_as.empty() && training_schemes.contains(cell.model.scheme))
       cell.trained_as = cell.model.scheme;
     const std::string options = options_of(cell);
-    const auto [found, is_new] = index_of.try_emplace({options, cell.task, cell.dataset}, parts.size());
-    if (is_new) parts.push_back({options});
-    parts[found->second].add(cell);
+    const auto [found, is_new] = index_of.try_emplace({options, cell.task, cell.dataset}, groups.size());
+    if (is_new) groups.push_back({options});
+    groups[found->second].add(cell);
   }
-  return parts;
+  return groups;
 }
 
 // Tasks that share everything else, and so a command.
@@ -104,8 +104,8 @@ struct Command {
   std::vector<std::string> tasks = {}, datasets = {};
 
   std::string line() const {
-    return text("build/locus ablate", tasks.empty() ? "" : " --tasks " + join(tasks, " "),
-                datasets.empty() ? "" : " --datasets " + join(datasets, " "), words);
+    return str("build/locus ablate", tasks.empty() ? "" : " --tasks " + join(tasks, " "),
+               datasets.empty() ? "" : " --datasets " + join(datasets, " "), words);
   }
 };
 
@@ -114,15 +114,15 @@ struct Command {
 std::vector<std::string> reproduction_commands(const std::vector<Result>& results) {
   std::vector<Command> grids;
   std::vector<std::string> lines, single;
-  for (const Part& part : parts_of(results)) {
-    const RunSettings& first = part.cells.front();
-    auto seeds = part.seed_words();
-    if (!seeds && !first.trained_as.empty()) seeds = part.enough_seed_words();  // `train` has no such option
+  for (const CellGroup& group : groups_of(results)) {
+    const RunSettings& first = group.cells.front();
+    auto seeds = group.seed_words();
+    if (!seeds && !first.trained_as.empty()) seeds = group.enough_seed_words();  // `train` has no such option
     if (!seeds || !first.from.empty()) {
-      for (const RunSettings& cell : part.cells) single.push_back(train_command(cell));
+      for (const RunSettings& cell : group.cells) single.push_back(train_command(cell));
       continue;
     }
-    const std::string words = scheme_words(part.schemes) + *seeds + part.options;
+    const std::string words = scheme_words(group.schemes) + *seeds + group.options;
     auto grid = std::ranges::find(grids, words, &Command::words);
     if (grid == grids.end()) grid = grids.insert(grid, {words});
     (first.dataset.empty() ? grid->tasks : grid->datasets)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int results_format = 2;
 constexpr const char* results_file = "results.jsonl";
-std::string results_path(const std::string& folder) { return text(folder, '/', results_file); }
+std::string results_path(const std::string& folder) { return str(folder, '/', results_file); }
 std::string timings_path(const std::string& folder) { return folder + "/timings.jsonl"; }
 
 // A cell with all its members.
@@ -33,11 +33,11 @@ std::vector<Line> finished_lines(const std::string& path) {
   Json common;
   std::size_t start = 0, number = 1;
   for (std::size_t end; (end = bytes.find('\n', start)) != bytes.npos; start = end + 1, ++number) {
-    const std::string where = text(path, ":", number);
+    const std::string where = str(path, ":", number);
     const Json line = parse_json(bytes.substr(start, end - start), where);
     if (line.find("format")) {
       if (const long long found = line.integer("format", where); found != results_format)
-        fail(where, text("'format' should be ", results_format, ", is ", found),
+        fail(where, str("'format' should be ", results_format, ", is ", found),
              "another version of locus wrote this file: train again, into another folder");
       common = line;
       continue;
@@ -52,7 +52,7 @@ std::vector<Line> finished_lines(const std::string& path) {
   const std::string_view beginning = common.is_null() ? R"({"format":)" : "{",
                          unfinished = bytes.substr(start, beginning.size());
   if (!beginning.starts_with(unfinished.substr(0, unfinished.find('\0'))))
-    fail(text(path, ":", number), "this line does not belong in a results file",
+    fail(str(path, ":", number), "this line does not belong in a results file",
          number == 1 ? "remove the file, or choose another folder"
                      : "remove this line: those before it are whole");
   return lines;
@@ -142,8 +142,8 @@ std::string difference_from(const std::vector<RunSettings>& plan, const RunSetti
     return count;
   };
   const auto found = difference(cell, *std::ranges::min_element(plan, {}, differing));
-  return text("it holds a run with ", found->first, "; of those asked for, the most similar has ",
-              found->second);
+  return str("it holds a run with ", found->first, "; of those asked for, the most similar has ",
+             found->second);
 }
 
 // Throws Error when the table of a result has changed since.
@@ -152,7 +152,7 @@ void check_table(const Result& result) {
   if (path.empty() || !file_exists(find_table(path))) return;
   if (const std::string& now = open_task(path).fingerprint; now != table)
     fail(result.where,
-         text(path, " has changed since this cell was trained: it had ", table, ", and now has ", now),
+         str(path, " has changed since this cell was trained: it had ", table, ", and now has ", now),
          "choose another --out, or remove the folder");
 }
 
@@ -262,7 +262,7 @@ Records Results::records() const {
 }
 
 std::string model_folder(const std::string& folder, const RunSettings& cell) {
-  return text(folder, "/models/", run_name(cell));
+  return str(folder, "/models/", run_name(cell));
 }
 
 Records read_records(const std::vector<std::string>& folders) {
@@ -273,7 +273,7 @@ Records read_records(const std::vector<std::string>& folders) {
       const std::string inside = newest_folder_with(results_file, folder);
       fail(folder, "there is no results.jsonl in it",
            inside.empty() ? "give the folder of a `locus ablate` or `locus train` run"
-                          : text("give a folder that has one, such as ", inside));
+                          : str("give a folder that has one, such as ", inside));
     }
     add_records(folder, results_in(folder), all);
   }

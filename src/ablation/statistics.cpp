@@ -91,8 +91,8 @@ Interval wilson(double rate, double n) {
 
 std::optional<Interval> accuracy_interval(std::span<const double> values, double examples) {
   if (!(smallest(values) >= 0 && largest(values) <= 1))
-    fail("statistics", text("accuracies from ", smallest(values), " to ", largest(values)));
-  if (!(examples >= 1)) fail("statistics", text("a test set of ", examples, " examples"));
+    fail("statistics", str("accuracies from ", smallest(values), " to ", largest(values)));
+  if (!(examples >= 1)) fail("statistics", str("a test set of ", examples, " examples"));
   const auto deviation = sample_standard_deviation(values);
   if (!deviation) return std::nullopt;
   const double n = static_cast<double>(values.size()), p = mean(values);
@@ -104,14 +104,14 @@ std::optional<Interval> accuracy_interval(std::span<const double> values, double
 
 Interval success_interval(std::size_t successes, std::size_t trials) {
   if (trials == 0) fail("statistics", "there are no trials");
-  if (successes > trials) fail("statistics", text(successes, " successes of ", trials, " trials"));
+  if (successes > trials) fail("statistics", str(successes, " successes of ", trials, " trials"));
   const auto n = static_cast<double>(trials);
   return wilson(static_cast<double>(successes) / n, n);
 }
 
 double test_set_error(double accuracy, double examples) {
-  if (!(accuracy >= 0 && accuracy <= 1)) fail("statistics", text("an accuracy of ", accuracy));
-  if (!(examples >= 1)) fail("statistics", text("a test set of ", examples, " examples"));
+  if (!(accuracy >= 0 && accuracy <= 1)) fail("statistics", str("an accuracy of ", accuracy));
+  if (!(examples >= 1)) fail("statistics", str("a test set of ", examples, " examples"));
   const double n = examples + 4, rate = (accuracy * examples + 2) / n;
   return std::sqrt(rate * (1 - rate) / n);
 }
@@ -136,7 +136,7 @@ Difference of_seeds(double mean, double deviation, double n, double test_error) 
 Difference paired_difference(std::span<const double> values, std::span<const double> control,
                              double test_error) {
   if (values.size() != control.size())
-    fail("statistics", text(values.size(), " values cannot be paired with ", control.size()));
+    fail("statistics", str(values.size(), " values cannot be paired with ", control.size()));
   std::vector<double> differences;
   for (std::size_t i = 0; i < values.size(); ++i) differences.push_back(values[i] - control[i]);
   Difference difference{.mean = mean(differences)};
@@ -198,9 +198,9 @@ double t_probability(double t, double degrees) {
 }
 
 double t_quantile(double p, double degrees) {
-  if (!(p > 0 && p < 1)) fail("statistics", text("a quantile needs a probability between 0 and 1, got ", p));
+  if (!(p > 0 && p < 1)) fail("statistics", str("a quantile needs a probability between 0 and 1, got ", p));
   if (!(degrees >= 1))
-    fail("statistics", text("Student's t needs one degree of freedom or more, got ", degrees));
+    fail("statistics", str("Student's t needs one degree of freedom or more, got ", degrees));
   if (p < 0.5) return -t_quantile(1 - p, degrees);
   double low = 0, high = 1;
   while (high < 1e18 && t_probability(high, degrees) < p) high *= 2;

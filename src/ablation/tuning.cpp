@@ -15,12 +15,12 @@ namespace {
 
 // What the cells at one rate came to, summed over seeds.
 struct Ending {
-  double accuracy = 0, loss = 0;  // at the last probes
+  double accuracy = 0, loss = 0;  // at the last validations
   int runs = 0, solved = 0, steps_to_solve = 0;
   bool is_text = false;
 
   bool solves() const { return solved == runs; }
-  // Less is better. Where both solve the task, their last probes are left out.
+  // Less is better. Where both solve the task, their last validations are left out.
   std::array<double, 3> measures(bool both_solve) const {
     return both_solve ? std::array{1.0 * steps_to_solve / runs, loss / runs, 0.0}
                       : std::array{solves() ? 0.0 : 1.0, -accuracy / runs, loss / runs};
@@ -125,11 +125,11 @@ std::vector<ChosenRate> chosen_rates(const Records& records) {
   return complete ? at_best(records.results, searches).chosen : std::vector<ChosenRate>{};
 }
 
-std::vector<Summary> summarise(const Records& at_best, const std::vector<ChosenRate>& chosen) {
-  std::vector<Summary> rows = summarise(at_best);
+std::vector<ResultRow> summarise(const Records& at_best, const std::vector<ChosenRate>& chosen) {
+  std::vector<ResultRow> rows = summarise(at_best);
   for (const ChosenRate& one : chosen) {
-    const std::vector<Summary> near = summarise(Records{.results = one.near});
-    for (Summary& row : rows)
+    const std::vector<ResultRow> near = summarise(Records{.results = one.near});
+    for (ResultRow& row : rows)
       if (group_key(row.settings) == group_key(one.settings)) row.near_rates = near;
   }
   return rows;
@@ -153,7 +153,7 @@ std::string ChosenRate::edge_again() const {
 
 std::string tried_text(const std::vector<ChosenRate>& chosen) {
   const auto [fewest, most] = std::ranges::minmax(chosen | std::views::transform(&ChosenRate::tried));
-  return fewest == most ? text(most) : text(fewest, " to ", most);
+  return fewest == most ? str(most) : str(fewest, " to ", most);
 }
 
 std::string edge_warning(const std::vector<ChosenRate>& chosen) {
@@ -163,20 +163,20 @@ std::string edge_warning(const std::vector<ChosenRate>& chosen) {
   for (const ChosenRate& one : chosen) {
     if (!one.is_at_edge()) continue;
     std::vector<std::string> rates;
-    if (!one.edge().empty()) rates.push_back(text(one.settings.train.optimizer.learning_rate));
-    if (!one.edge_again().empty()) rates.push_back(text("recalibrated at ", one.settings.recalibrate_rate));
+    if (!one.edge().empty()) rates.push_back(str(one.settings.train.optimizer.learning_rate));
+    if (!one.edge_again().empty()) rates.push_back(str("recalibrated at ", one.settings.recalibrate_rate));
     if (!one.edge().empty()) options.insert("--lr");
     if (!one.edge_again().empty()) options.insert("--recalibrate-lr");
     at_edge.push_back(
-        text(one.settings.task, " with ", one.settings.model.scheme, " (", join(rates, ", "), ")"));
+        str(one.settings.task, " with ", one.settings.model.scheme, " (", join(rates, ", "), ")"));
   }
   if (at_edge.empty()) return "";
   const std::size_t count = at_edge.size();
   if (count > most_named) at_edge.resize(most_named);
-  return text("warning: for ", count, " of ", chosen.size(), " choices the best learning rate is the ",
-              "smallest or the largest that was tried: ", join(at_edge, ", "),
-              count > most_named ? " ..." : "", ". Hint: a better one may lie beyond; more rates in ",
-              join(options, " and "), " until each best has one on either side");
+  return str("warning: for ", count, " of ", chosen.size(), " choices the best learning rate is the ",
+             "smallest or the largest that was tried: ", join(at_edge, ", "),
+             count > most_named ? " ..." : "", ". Hint: a better one may lie beyond; more rates in ",
+             join(options, " and "), " until each best has one on either side");
 }
 
 }  // namespace locus

@@ -1,10 +1,10 @@
 // The choice of a learning rate: of cells that differ only in it, or in that of the recalibration, those at the rates
 // with the best result.
 //
-// Probes of all seeds decide (trainer.h): fresh examples of the training split, so the test set has no
+// Validations of all seeds decide (trainer.h): fresh examples of the training split, so the test set has no
 // influence. Every rate gets the same steps and seeds, for every scheme: an equal budget. Rates at which every
 // seed solves the task are better than all others; of these, the one that solves it in fewer steps. Their last
-// probes say nothing: a run that solves its task ends there, at whatever rate.
+// validations say nothing: a run that solves its task ends there, at whatever rate.
 //
 // That choice says nothing of a length not trained on, where another rate may do far better. So the rates that do
 // nearly as well at the lengths trained on are kept beside it, and what is said of a longer length must hold at each
@@ -14,12 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "ablation/result_rows.h"
 #include "ablation/results.h"
-#include "ablation/summary.h"
 
 namespace locus {
 
-// Rates whose last probes are within this share of those of the best rate are near it: by accuracy, or perplexity.
+// Rates whose last validations are within this share of those of the best rate are near it: by accuracy, or perplexity.
 inline constexpr double near_best = 0.2;
 
 struct ChosenRate {
@@ -42,15 +42,15 @@ struct Tuned {
   std::vector<ChosenRate> chosen;
 };
 
-// Where some seed does not solve the task: by accuracy at the last probes; of equally accurate rates, by loss.
+// Where some seed does not solve the task: by accuracy at the last validations; of equally accurate rates, by loss.
 // Throws Error when no cells differ only in the learning rate, or one of those that do has no curve.
 Tuned at_best_rates(const Records& records);
 
 // The same choices without an error: none when there is nothing to choose, or a curve is missing.
 std::vector<ChosenRate> chosen_rates(const Records& records);
 
-// The rows of results at chosen rates, each with those at the rates near its own (Summary::near_rates).
-std::vector<Summary> summarise(const Records& at_best, const std::vector<ChosenRate>& chosen);
+// The rows of results at chosen rates, each with those at the rates near its own (ResultRow::near_rates).
+std::vector<ResultRow> summarise(const Records& at_best, const std::vector<ChosenRate>& chosen);
 
 // "warning: for 2 of 9 choices the best learning rate is the smallest or the largest that was tried: sort with rope
 // (0.01), ...", with a hint; "" when every chosen rate lies between two others, or was the only one.

@@ -23,7 +23,7 @@ class Broadcast {
   Broadcast(const char* op, const Shape& x, const Shape& y) {
     const std::optional<Shape> shape = broadcast(x, y);
     if (!shape)
-      fail(op, text("shapes do not broadcast: x is ", x, ", y is ", y),
+      fail(op, str("shapes do not broadcast: x is ", x, ", y is ", y),
            "counted from the last axis, sizes must be equal, or one of them 1 or missing");
     shape_ = *shape;
     std::ptrdiff_t x_inner = 1, y_inner = 1;  // elements of the axes further in

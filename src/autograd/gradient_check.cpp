@@ -43,14 +43,14 @@ std::string check_gradients(const TensorFunction& f, const std::vector<CheckedIn
     double largest = 0;
     for (const double slope : reference) largest = std::max(largest, std::abs(slope));
     if (!(largest >= 1e-3))
-      return text(name, ": the largest reference gradient is ", largest,
-                  ", too near zero for a check to prove anything");
+      return str(name, ": the largest reference gradient is ", largest,
+                 ", too near zero for a check to prove anything");
     for (std::size_t i = 0; i < reference.size(); ++i) {
       const double taped = static_cast<double>(gradients[where.offset + i]);
       const double error = std::abs(taped - reference[i]) / std::max(std::abs(reference[i]), largest / 1000);
       if (!(error <= tolerance))
-        return text(name, " ", where.shape, ", entry ", i, ": the tape says ", taped, ", differences say ",
-                    reference[i], " (relative error ", error, ")");
+        return str(name, " ", where.shape, ", entry ", i, ": the tape says ", taped, ", differences say ",
+                   reference[i], " (relative error ", error, ")");
     }
   }
   return "";

@@ -26,7 +26,7 @@ void add_row(const Real* __restrict from, Real* __restrict to, int count) {
 Tensor split_heads(Tensor x, int heads) {
   const int D = x.shape().last();
   if (x.shape().rank() != 3 || heads < 1 || D % heads != 0)
-    fail("split_heads", text("x is ", x.shape(), " and cannot be split into ", heads, " heads"),
+    fail("split_heads", str("x is ", x.shape(), " and cannot be split into ", heads, " heads"),
          "x must be (B,T,D) with D a multiple of the heads");
   const int B = x.shape()[0], T = x.shape()[1], d = D / heads;
   Tensor y = x.tape().result({B, heads, T, d}, {x});
@@ -39,7 +39,7 @@ Tensor split_heads(Tensor x, int heads) {
 }
 
 Tensor merge_heads(Tensor x) {
-  if (x.shape().rank() != 4) fail("merge_heads", text("x is ", x.shape(), ", but must be (B,H,T,d)"));
+  if (x.shape().rank() != 4) fail("merge_heads", str("x is ", x.shape(), ", but must be (B,H,T,d)"));
   const int B = x.shape()[0], H = x.shape()[1], T = x.shape()[2], d = x.shape()[3];
   Tensor y = x.tape().result({B, T, H * d}, {x});
   swap_axes(x.value(), B, H, T, d, y.value());
@@ -52,7 +52,7 @@ Tensor merge_heads(Tensor x) {
 
 Tensor as_row(Tensor x) {
   if (x.shape().rank() != 4 || x.shape().last() != 1)
-    fail("as_row", text("x is ", x.shape(), ", but must be (B,H,T,1)"));
+    fail("as_row", str("x is ", x.shape(), ", but must be (B,H,T,1)"));
   Tensor y = x.tape().result({x.shape()[0], x.shape()[1], 1, x.shape()[2]}, {x});
   std::copy_n(x.value(), x.count(), y.value());
   x.tape().record(op_as_row, y, [=] { add_row(y.gradient(), x.gradient(), static_cast<int>(x.count())); });
@@ -62,7 +62,7 @@ Tensor as_row(Tensor x) {
 Tensor concat(Tensor x, Tensor y) {
   const int D = x.shape().last(), E = y.shape().last();
   if (!x.shape().ends_with(y.shape().with_last(D)))
-    fail("concat", text("rows do not match: x is ", x.shape(), ", y is ", y.shape()),
+    fail("concat", str("rows do not match: x is ", x.shape(), ", y is ", y.shape()),
          "all sizes but the last must be equal; y may lack the leading ones");
   Tensor z = x.tape().result(x.shape().with_last(D + E), {x, y});
   const std::ptrdiff_t rows = x.shape().rows(), y_rows = y.shape().rows();
@@ -89,7 +89,7 @@ Tensor concat(Tensor x, Tensor y) {
 
 Tensor mean_over_time(Tensor x) {
   if (x.shape().rank() != 3 || x.shape()[1] < 1)
-    fail("mean_over_time", text("x is ", x.shape(), ", but must be (B,T,D)"));
+    fail("mean_over_time", str("x is ", x.shape(), ", but must be (B,T,D)"));
   const int B = x.shape()[0], T = x.shape()[1], D = x.shape()[2];
   const Real weight = 1 / static_cast<Real>(T);
   Tensor y = x.tape().result({B, D}, {x});
@@ -108,7 +108,7 @@ Tensor mean_over_time(Tensor x) {
 }
 
 Tensor cumsum_over_time(Tensor x) {
-  if (x.shape().rank() != 3) fail("cumsum_over_time", text("x is ", x.shape(), ", but must be (B,T,D)"));
+  if (x.shape().rank() != 3) fail("cumsum_over_time", str("x is ", x.shape(), ", but must be (B,T,D)"));
   const int B = x.shape()[0], T = x.shape()[1], D = x.shape()[2];
   const std::ptrdiff_t example = std::ptrdiff_t{T} * D;
   Tensor y = x.tape().result(x.shape(), {x});
@@ -130,7 +130,7 @@ Tensor cumsum_over_time(Tensor x) {
 
 Tensor time_slice(Tensor x, int t) {
   if (x.shape().rank() != 3 || t < 0 || t >= x.shape()[1])
-    fail("time_slice", text("x is ", x.shape(), " and has no time ", t), "x must be (B,T,D), and t below T");
+    fail("time_slice", str("x is ", x.shape(), " and has no time ", t), "x must be (B,T,D), and t below T");
   const int B = x.shape()[0], T = x.shape()[1], D = x.shape()[2];
   Tensor y = x.tape().result({B, D}, {x});
   for (int b = 0; b < B; ++b)
@@ -147,7 +147,7 @@ Tensor stack_over_time(std::span<const Tensor> slices) {
   const Shape& slice = slices.front().shape();
   for (const Tensor& other : slices)
     if (slice.rank() != 2 || other.shape() != slice)
-      fail("stack_over_time", text("one slice is ", slice, ", one is ", other.shape()),
+      fail("stack_over_time", str("one slice is ", slice, ", one is ", other.shape()),
            "all must be of one shape (B,D)");
   const int B = slice[0], T = static_cast<int>(slices.size()), D = slice[1];
   Tape& tape = slices.front().tape();

@@ -15,8 +15,8 @@ const Op op_linear{"linear"};
 Tensor linear(Tensor x, Tensor weight, Tensor bias) {
   const int I = x.shape().last(), O = weight.shape().last(), rows = x.shape().rows();
   if (weight.shape() != Shape{I, O} || bias.shape() != Shape{O})
-    fail("linear", text("x is ", x.shape(), ", weight is ", weight.shape(), ", bias is ", bias.shape(),
-                        "; weight must be (", I, ",O) and bias (O)"));
+    fail("linear", str("x is ", x.shape(), ", weight is ", weight.shape(), ", bias is ", bias.shape(),
+                       "; weight must be (", I, ",O) and bias (O)"));
   Tensor y = x.tape().result(x.shape().with_last(O), {x, weight, bias});
   matmul(rows, O, I, {x.value(), I}, {weight.value(), O}, y.value(), {.bias = bias.value()});
   x.tape().record(

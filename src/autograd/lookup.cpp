@@ -14,10 +14,10 @@ const Op op_gather_rows{"gather_rows"}, op_gather_columns{"gather_columns"}, op_
 
 // A copy of the ids that lives until the tape is reset. Throws Error unless each is in 0 .. size-1.
 int* checked_ids(const Op& op, Tape& tape, std::span<const int> ids, const Shape& shape, int size) {
-  if (ids.size() != shape.count()) fail(op.name, text(ids.size(), " ids do not fill the shape ", shape));
+  if (ids.size() != shape.count()) fail(op.name, str(ids.size(), " ids do not fill the shape ", shape));
   for (const int id : ids)
     if (id < 0 || id >= size)
-      fail(op.name, text("id ", id, " is outside the table, which has ", size, " entries"));
+      fail(op.name, str("id ", id, " is outside the table, which has ", size, " entries"));
   int* copy = tape.arena().allocate<int>(ids.size());
   std::copy(ids.begin(), ids.end(), copy);
   return copy;
@@ -27,7 +27,7 @@ int* checked_ids(const Op& op, Tape& tape, std::span<const int> ids, const Shape
 
 Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
   if (table.shape().rank() != 2)
-    fail("gather_rows", text("the table is ", table.shape(), ", but must be (V,D)"));
+    fail("gather_rows", str("the table is ", table.shape(), ", but must be (V,D)"));
   const int V = table.shape()[0], D = table.shape().last();
   Tape& tape = table.tape();
   const int* id = checked_ids(op_gather_rows, tape, ids, shape, V);
@@ -56,8 +56,8 @@ Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
 Tensor gather_columns(Tensor table, std::span<const int> ids, Shape shape) {
   const bool square = (shape.rank() == 2 || shape.rank() == 3) && shape.from_last(0) == shape.from_last(1);
   if (table.shape().rank() < 2 || !square)
-    fail("gather_columns", text("the table is ", table.shape(), " and the ids ", shape,
-                                ", but they must be (H,N) and (T,T) or (B,T,T)"));
+    fail("gather_columns", str("the table is ", table.shape(), " and the ids ", shape,
+                               ", but they must be (H,N) and (T,T) or (B,T,T)"));
   const int H = table.shape().rows(), N = table.shape().last();
   Tape& tape = table.tape();
   const int* id = checked_ids(op_gather_columns, tape, ids, shape, N);
@@ -88,8 +88,8 @@ class PairEntries {
   PairEntries(const Op& op, Tensor x, std::span<const int> ids, const Shape& shape, int N, RowOf row)
       : B_(x.shape()[0]), H_(x.shape()[1]), T_(x.shape()[2]), N_(N), shared_(shape.rank() == 2) {
     if (shape != Shape{T_, T_} && shape != Shape{B_, T_, T_})
-      fail(op.name, text("x is ", x.shape(), " and the ids ", shape, ", but they must be (", T_, ",", T_,
-                         ") or (", B_, ",", T_, ",", T_, ")"));
+      fail(op.name, str("x is ", x.shape(), " and the ids ", shape, ", but they must be (", T_, ",", T_,
+                        ") or (", B_, ",", T_, ",", T_, ")"));
     int* entry = checked_ids(op, x.tape(), ids, shape, N);
     entries_ = entry;
     for (int example = 0; example < (shared_ ? 1 : B_); ++example)
@@ -120,7 +120,7 @@ class PairEntries {
 
 Tensor gather_pairs(Tensor rows, std::span<const int> ids, Shape shape, RowOf row) {
   if (rows.shape().rank() != 4)
-    fail("gather_pairs", text("the rows are ", rows.shape(), ", but must be (B,H,T,N)"));
+    fail("gather_pairs", str("the rows are ", rows.shape(), ", but must be (B,H,T,N)"));
   const PairEntries entries(op_gather_pairs, rows, ids, shape, rows.shape().last(), row);
   Tensor y = rows.tape().result(rows.shape().with_last(rows.shape()[2]), {rows});
   entries.for_all(y.value(), rows.value(), [](Real& pair, Real& entry) { pair = entry; });
@@ -132,7 +132,7 @@ Tensor gather_pairs(Tensor rows, std::span<const int> ids, Shape shape, RowOf ro
 
 Tensor sum_pairs(Tensor x, std::span<const int> ids, Shape shape, int N) {
   if (x.shape().rank() != 4 || x.shape()[2] != x.shape()[3])
-    fail("sum_pairs", text("x is ", x.shape(), ", but must be (B,H,T,T)"));
+    fail("sum_pairs", str("x is ", x.shape(), ", but must be (B,H,T,T)"));
   const PairEntries entries(op_sum_pairs, x, ids, shape, N, RowOf::query);
   Tensor y = x.tape().result(x.shape().with_last(N), {x});
   std::fill_n(y.value(), y.count(), Real{0});

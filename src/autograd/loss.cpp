@@ -17,7 +17,7 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
   const int V = logits.shape().last(), rows = logits.shape().rows();
   if (targets.size() != as_size(rows))
     fail("cross_entropy",
-         text(targets.size(), " targets for logits ", logits.shape(), ", which have ", rows, " rows"));
+         str(targets.size(), " targets for logits ", logits.shape(), ", which have ", rows, " rows"));
   Tape& tape = logits.tape();
   Tensor loss = tape.result({}, {logits});
   Real* probabilities = tape.arena().allocate<Real>(logits.count());
@@ -29,7 +29,7 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
   for (int row = 0; row < rows; ++row) {
     if (target[row] == not_scored) continue;
     if (target[row] < 0 || target[row] >= V)
-      fail("cross_entropy", text("target ", target[row], " is outside the ", V, " classes"));
+      fail("cross_entropy", str("target ", target[row], " is outside the ", V, " classes"));
     const Real log_sum = sums[row].largest + in_double(std::log, sums[row].sum);
     total += log_sum - logits.value()[std::ptrdiff_t{row} * V + target[row]];
   }

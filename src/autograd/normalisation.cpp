@@ -17,7 +17,7 @@ Tensor softmax(Tensor x, Mask mask) {
   const int columns = x.shape().last(), rows = x.shape().rows();
   const bool causal = mask == Mask::causal;
   if (causal && (x.shape().rank() < 2 || x.shape().from_last(1) != columns))
-    fail("softmax", text("a causal mask needs as many queries as keys, but x is ", x.shape()));
+    fail("softmax", str("a causal mask needs as many queries as keys, but x is ", x.shape()));
   Tensor y = x.tape().result(x.shape(), {x});
   softmax(x.value(), rows, columns, causal, y.value());
   x.tape().record(op_softmax, y, [=] {
@@ -32,8 +32,8 @@ Tensor softmax(Tensor x, Mask mask) {
 Tensor layer_norm(Tensor x, Tensor gain, Tensor bias) {
   const int D = x.shape().last(), rows = x.shape().rows();
   if (gain.shape() != Shape{D} || bias.shape() != Shape{D})
-    fail("layer_norm", text("x is ", x.shape(), ", gain is ", gain.shape(), ", bias is ", bias.shape(),
-                            "; gain and bias must be (", D, ")"));
+    fail("layer_norm", str("x is ", x.shape(), ", gain is ", gain.shape(), ", bias is ", bias.shape(),
+                           "; gain and bias must be (", D, ")"));
   Tensor y = x.tape().result(x.shape(), {x, gain, bias});
   auto* moments = x.tape().arena().allocate<RowMoments>(as_size(rows));
   normalise(x.value(), rows, D, gain.value(), bias.value(), y.value(), moments);

@@ -38,25 +38,24 @@ void multiply(Matrices a, Matrices b, Matrices c, Real factor, bool accumulate) 
 }
 
 // "a is (8,16), b is (32,16)"
-std::string both_shapes(Tensor a, Tensor b) { return text("a is ", a.shape(), ", b is ", b.shape()); }
+std::string both_shapes(Tensor a, Tensor b) { return str("a is ", a.shape(), ", b is ", b.shape()); }
 
 void check_product(Tensor a, Tensor b, bool b_transposed) {
   const Shape &x = a.shape(), &y = b.shape();
-  if (x.rank() < 2 || y.rank() < 2)
-    fail("matmul", text("both must have rank 2 or more: ", both_shapes(a, b)));
+  if (x.rank() < 2 || y.rank() < 2) fail("matmul", str("both must have rank 2 or more: ", both_shapes(a, b)));
   const int inner = b_transposed ? y.last() : y.from_last(1),
             outer = b_transposed ? y.from_last(1) : y.last();
   if (x.last() != inner)
     fail("matmul",
-         text("inner sizes differ: ", both_shapes(a, b), "; a's last must equal b's ",
-              b_transposed ? "last, as b is transposed" : "second to last"),
+         str("inner sizes differ: ", both_shapes(a, b), "; a's last must equal b's ",
+             b_transposed ? "last, as b is transposed" : "second to last"),
          x.last() != outer ? ""
          : b_transposed    ? "matmul(a, b)?"
                            : "matmul(a, transpose(b))?");
   bool fits = x.rank() >= y.rank();
   for (int axis = 2; axis < y.rank(); ++axis) fits &= x.from_last(axis) == y.from_last(axis);
   if (!fits)
-    fail("matmul", text("leading sizes differ: ", both_shapes(a, b), "; those of b must end those of a"));
+    fail("matmul", str("leading sizes differ: ", both_shapes(a, b), "; those of b must end those of a"));
 }
 
 Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {

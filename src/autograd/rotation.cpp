@@ -39,15 +39,15 @@ void turn_row(const Real* cos, const Real* sin, int n, PairLayout layout, Real d
 
 Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout) {
   const Shape& shape = x.shape();
-  if (shape.rank() != 4) fail("rotate", text("x is ", shape, ", but must be (B,H,T,d)"));
+  if (shape.rank() != 4) fail("rotate", str("x is ", shape, ", but must be (B,H,T,d)"));
   const int B = shape[0], H = shape[1], T = shape[2], d = shape[3], n = cos.shape().last();
-  if (2 * n > d) fail("rotate", text(n, " pairs need ", 2 * n, " channels; x is ", shape));
+  if (2 * n > d) fail("rotate", str(n, " pairs need ", 2 * n, " channels; x is ", shape));
   if (cos.needs_gradient() || sin.needs_gradient())
     fail("rotate", "cos and sin get no gradient: they must be constants");
   const bool shared = cos.shape() == Shape{T, n};  // one table for all examples
   if (sin.shape() != cos.shape() || (!shared && cos.shape() != Shape{B, T, n}))
-    fail("rotate", text("cos is ", cos.shape(), ", sin is ", sin.shape(), "; x is ", shape,
-                        ", so both must be (", T, ",", n, ") or (", B, ",", T, ",", n, ")"));
+    fail("rotate", str("cos is ", cos.shape(), ", sin is ", sin.shape(), "; x is ", shape,
+                       ", so both must be (", T, ",", n, ") or (", B, ",", T, ",", n, ")"));
   auto turn = [=](const Real* from, Real* to, Real direction) {
     for (int b = 0; b < B; ++b)
       for (int h = 0; h < H; ++h)

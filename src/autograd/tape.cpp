@@ -23,7 +23,7 @@ Real* Tensor::gradient() const {
 
 Tensor::Contribution Tensor::contribution() const {
   if (node_->consumed)
-    fail("gradient", text("that of a tensor ", shape(), " is gone: backward has passed it"),
+    fail("gradient", str("that of a tensor ", shape(), " is gone: backward has passed it"),
          "read the gradients of parameters, or look at this one from a backward function");
   const bool first = !node_->gradient;
   if (first) node_->gradient = tape().gradient_pool_.take(count(), tape().arena_);
@@ -81,7 +81,7 @@ void Tape::release(const Record& record) {
 
 void Tape::backward(Tensor loss) {
   if (loss.count() != 1)
-    fail("backward", text("the loss has shape ", loss.shape(), ", but must be one number"),
+    fail("backward", str("the loss has shape ", loss.shape(), ", but must be one number"),
          "reduce it first, or pass a cotangent of the same shape");
   const Real one = 1;
   backward(loss, &one);

@@ -15,14 +15,14 @@ std::string without_middle(const std::string& line) {
   std::size_t first = longest_error / 2, second = line.size() - longest_error / 2;
   while (continues(first)) --first;
   while (second < line.size() && continues(second)) ++second;
-  return text(line.substr(0, first), " ... ", line.substr(second));
+  return str(line.substr(0, first), " ... ", line.substr(second));
 }
 
 }  // namespace
 
 std::string error_line(std::string_view where, std::string_view what, std::string_view hint) {
-  std::string line = text("[", where, "] ", what);
-  if (!hint.empty()) line += text(". Hint: ", hint);
+  std::string line = str("[", where, "] ", what);
+  if (!hint.empty()) line += str(". Hint: ", hint);
   std::ranges::replace(line, '\0', '?');  // where what() would end
   return without_middle(line);
 }
@@ -72,7 +72,7 @@ std::string nearest_name(std::string_view given, const std::vector<std::string>&
 std::string nearest_names(std::string_view given, const std::vector<std::string>& valid) {
   if (valid.empty()) return "";
   const std::string nearest = nearest_name(given, valid);
-  return nearest.empty() ? "valid: " + join(valid, ", ") : text("did you mean '", nearest, "'?");
+  return nearest.empty() ? "valid: " + join(valid, ", ") : str("did you mean '", nearest, "'?");
 }
 
 }  // namespace locus

@@ -1,6 +1,6 @@
 // Errors that teach: what went wrong, where, and what would be right, in one line.
 //
-//   fail("rope", text("the head width is ", d, ", but rope turns pairs"), "use an even d-model / heads");
+//   fail("rope", str("the head width is ", d, ", but rope turns pairs"), "use an even d-model / heads");
 //   -> [rope] the head width is 7, but rope turns pairs. Hint: use an even d-model / heads
 #pragma once
 

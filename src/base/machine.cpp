@@ -51,10 +51,10 @@ std::string program_folder() {
 
 void require_memory(std::string_view where, std::string_view what, double bytes, std::string_view hint) {
   const auto amount = [](double count) {
-    return count < 1e9 ? text(std::round(count / 1e6), " MB") : text(std::round(count / 1e8) / 10, " GB");
+    return count < 1e9 ? str(std::round(count / 1e6), " MB") : str(std::round(count / 1e8) / 10, " GB");
   };
   if (bytes > 0.8 * memory_bytes())
-    fail(where, text(what, " needs about ", amount(bytes), ", and there are ", amount(memory_bytes())), hint);
+    fail(where, str(what, " needs about ", amount(bytes), ", and there are ", amount(memory_bytes())), hint);
 }
 
 }  // namespace locus

@@ -26,7 +26,7 @@ auto& get_named(std::string_view where, std::string_view kind, Things& things, s
   if (auto* found = find_named(things, name, name_of)) return *found;
   std::vector<std::string> names;
   for (const auto& thing : things) names.emplace_back(std::invoke(name_of, thing));
-  fail_usage(where, text("there is no ", kind, " '", name, "'"), nearest_names(name, names));
+  fail_usage(where, str("there is no ", kind, " '", name, "'"), nearest_names(name, names));
 }
 
 }  // namespace locus

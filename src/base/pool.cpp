@@ -14,7 +14,7 @@ Pool::Pool(int threads) {
   } catch (const std::system_error&) {
     const int started = this->threads();
     stop();
-    fail("pool", text("only ", started, " of ", threads, " threads could be started"), "ask for fewer");
+    fail("pool", str("only ", started, " of ", threads, " threads could be started"), "ask for fewer");
   }
 }
 

@@ -24,17 +24,17 @@ enum class Purpose : std::uint32_t {
   initialisation = 1,
   training_data,
   test_data,
-  probe_data,        // the examples that decide whether a run has solved its task
-  ceiling,           // permutations for the order-blind ceiling
-  positions,         // schemes that draw positions at random, in training
-  statistics,        // experiments with statistics, in tests and lessons
-  testing,           // tests and benchmarks
-  test_positions,    // as `positions`, in tests of a trained model
-  probe_positions,   // as `positions`, in probes
-  position_changes,  // permutations of what a trained model is told
-  permuted_weights,  // the control of a probe: each tensor's elements, shuffled
-  hidden_tokens,     // of a text, those that an encoder is asked for
-  shuffled_context,  // of a text, the order of the tokens before the one asked for
+  validation_data,       // the examples that decide whether a run has solved its task
+  ceiling,               // permutations for the order-blind ceiling
+  positions,             // schemes that draw positions at random, in training
+  statistics,            // experiments with statistics, in tests and lessons
+  testing,               // tests and benchmarks
+  test_positions,        // as `positions`, in tests of a trained model
+  validation_positions,  // as `positions`, in validations
+  position_changes,      // permutations of what a trained model is told
+  permuted_weights,      // the control of a probe: each tensor's elements, shuffled
+  hidden_tokens,         // of a text, those that an encoder is asked for
+  shuffled_context,      // of a text, the order of the tokens before the one asked for
 };
 
 class Random {

@@ -28,15 +28,15 @@ void append_text(std::string& out, const T& part) {
     out += to_string(part);
 }
 
-// text("a is ", 3, ", b is ", 0.5) -> "a is 3, b is 0.5"
+// str("a is ", 3, ", b is ", 0.5) -> "a is 3, b is 0.5"
 template <class... Parts>
-std::string text(const Parts&... parts) {
+std::string str(const Parts&... parts) {
   std::string out;
   (append_text(out, parts), ...);
   return out;
 }
 
-// join({"a", "b"}, ", ") -> "a, b"; likewise for a range of numbers or of anything else that text() takes.
+// join({"a", "b"}, ", ") -> "a, b"; likewise for a range of numbers or of anything else that str() takes.
 template <class Range = std::vector<std::string>>
 std::string join(const Range& parts, std::string_view separator) {
   std::string out;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/named.h"
+#include "base/numbers.h"
 #include "base/size.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -55,7 +56,7 @@ std::string preset_list() {
   std::string list =
       "Presets of `locus ablate --preset NAME`; options that are given replace parts of a preset:\n\n";
   for (const Preset& one : presets)
-    list += text("  ", one.name, std::string(11 - std::string_view(one.name).size(), ' '), one.summary, "\n");
+    list += str("  ", one.name, std::string(11 - std::string_view(one.name).size(), ' '), one.summary, "\n");
   return list;
 }
 
@@ -141,39 +142,39 @@ std::string default_folder(const Arguments& given) {
   std::string name = "ablation";
   for (const OptionSpec& option : options())
     if (given.given(option.name) && !std::ranges::count(left_out_of_folder_names, option.name))
-      name += text("_", option.name.substr(2), option.value.empty() ? "" : "=",
-                   join(given.texts(option.name), " "));
-  return text(runs_folder(), "/", folder_name(name));
+      name += str("_", option.name.substr(2), option.value.empty() ? "" : "=",
+                  join(given.texts(option.name), " "));
+  return str(runs_folder(), "/", folder_name(name));
 }
 
 // A part of a plan: "2/8".
-struct Part {
+struct Shard {
   std::size_t number, of;
 };
 
-std::optional<Part> read_part(const Arguments& arguments) {
+std::optional<Shard> read_shard(const Arguments& arguments) {
   if (!arguments.given("--shard")) return std::nullopt;
   const std::string value = arguments.text("--shard");
   const std::vector<std::string> numbers = split(value, '/');
   const auto number = parse_int(numbers.front()), of = parse_int(numbers.back());
   if (numbers.size() != 2 || !number || !of || *number < 1 || *of < *number)
-    fail_usage("ablate", text("--shard '", value, "' should be a part and a whole"),
+    fail_usage("ablate", str("--shard '", value, "' should be a part and a whole"),
                "for example 1/2 and 2/2");
-  return Part{as_size(*number), as_size(*of)};
+  return Shard{as_size(*number), as_size(*of)};
 }
 
 std::string parts_folder(const std::string& folder) { return folder + "/parts"; }
 
 // The number has as many digits as the count, so that the names sort like the numbers.
-std::string part_folder(const std::string& folder, Part part) {
-  const std::string of = text(part.of);
-  std::string number = text(part.number);
+std::string part_folder(const std::string& folder, Shard part) {
+  const std::string of = str(part.of);
+  std::string number = str(part.number);
   number.insert(0, of.size() - number.size(), '0');
-  return text(parts_folder(folder), "/", number, "-of-", of);
+  return str(parts_folder(folder), "/", number, "-of-", of);
 }
 
 std::string name_of(const RunSettings& cell) {
-  return text(cell.task, " with ", cell.model.scheme, ", seed ", cell.train.seed);
+  return str(cell.task, " with ", cell.model.scheme, ", seed ", cell.train.seed);
 }
 
 // The same command once for each cell.
@@ -183,12 +184,12 @@ void print_plan(const Arguments& arguments, const std::vector<RunSettings>& plan
     if (word != "--plan") command += " " + shell_word(word);
   std::string lines;
   for (std::size_t cell = 0; cell < plan.size(); ++cell)
-    lines += text(command, " --shard ", cell + 1, "/", plan.size(), "  # ", name_of(plan[cell]), "\n");
+    lines += str(command, " --shard ", cell + 1, "/", plan.size(), "  # ", name_of(plan[cell]), "\n");
   print(lines);
 }
 
 std::string latest(const RunSettings& cell, const Curve& curve) {
-  return text(name_of(cell), ": ", fixed(curve.accuracy.back(), 3), " at step ", curve.step.back());
+  return str(name_of(cell), ": ", fixed(curve.accuracy.back(), 3), " at step ", curve.step.back());
 }
 
 // Trains the cells that have no result, or no model in `keep_in`, if that names a folder.
@@ -198,36 +199,36 @@ void train(const std::vector<RunSettings>& plan, Results& results, const std::st
   for (std::size_t cell = 0; cell < plan.size(); ++cell)
     if (!cell_done(plan[cell], results.done(cell), keep_in)) left.push_back(plan[cell]);
   const std::size_t finished_before = plan.size() - left.size();
-  end_when_interrupted("ablate", text("interrupted; the cells that are done are kept in ", folder),
+  end_when_interrupted("ablate", str("interrupted; the cells that are done are kept in ", folder),
                        "the same command goes on from there");
   Progress progress(unit, left.size(), work_of(left));
   if (finished_before > 0)
-    progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
+    progress.print(str(finished_before, " of ", plan.size(), " cells were done before"));
   run_cells(
       plan, results, jobs,
       {.preparing = [&](const std::string& task,
-                        int length) { progress.note(text("tests of ", task, " at length ", length)); },
+                        int length) { progress.note(str("tests of ", task, " at length ", length)); },
        .started = [&](const RunSettings&) { progress.start(); },
        .worked = [&](double one) { progress.advance(one); },
-       .probed = [&](const RunSettings& cell, const Curve& curve) { progress.note(latest(cell, curve)); },
+       .validated = [&](const RunSettings& cell, const Curve& curve) { progress.note(latest(cell, curve)); },
        .finished = [&](const Result&) { progress.finish(); }},
       keep_in);
 }
 
-int run_part(const std::vector<RunSettings>& plan, Part part, const std::string& folder, int jobs,
-             const std::string& keep_in) {
+int run_shard(const std::vector<RunSettings>& plan, Shard part, const std::string& folder, int jobs,
+              const std::string& keep_in) {
   if (part.of > plan.size())
-    fail_usage("ablate", text("there are ", plan.size(), " cells, too few for ", part.of, " parts"),
-               text("--shard I/N with N up to ", plan.size()));
+    fail_usage("ablate", str("there are ", plan.size(), " cells, too few for ", part.of, " parts"),
+               str("--shard I/N with N up to ", plan.size()));
   const auto [first, end] = cells_of_part(plan.size(), part.number, part.of);
   const std::vector<RunSettings> mine(plan.begin() + static_cast<std::ptrdiff_t>(first),
                                       plan.begin() + static_cast<std::ptrdiff_t>(end));
   const std::string own_folder = part_folder(folder, part);
   Results results(own_folder, mine);
-  const std::string which = text("part ", part.number, " of ", part.of);
+  const std::string which = str("part ", part.number, " of ", part.of);
   train(mine, results, own_folder, jobs, keep_in, "cells of " + which);
-  print(text(which, " is done: ", mine.size() == 1 ? name_of(mine.front()) : text(mine.size(), " cells"),
-             "; the same command without --shard puts the parts together\n"));
+  print(str(which, " is done: ", mine.size() == 1 ? name_of(mine.front()) : str(mine.size(), " cells"),
+            "; the same command without --shard puts the parts together\n"));
   return 0;
 }
 
@@ -237,7 +238,7 @@ int run(const Arguments& given) {
   const std::string folder = arguments.text("--out", default_folder(given));
   const std::string keep_in = arguments.given("--keep") ? folder : "";
   const int jobs = read_threads(arguments, "--jobs");
-  const std::optional<Part> part = read_part(arguments);
+  const std::optional<Shard> part = read_shard(arguments);
   if (arguments.given("--plan")) {
     arguments.refuse({"--fresh"}, "with --plan");
     if (part) fail_usage("ablate", "both --plan and --shard are given", "give one of them");
@@ -245,7 +246,7 @@ int run(const Arguments& given) {
     return 0;
   }
   if (part) arguments.refuse({"--fresh"}, "with --shard");
-  if (part) return run_part(plan, *part, folder, jobs, keep_in);
+  if (part) return run_shard(plan, *part, folder, jobs, keep_in);
 
   set_aside_if_fresh(arguments, folder);
   const std::string page = folder + "/report.html";
@@ -255,7 +256,7 @@ int run(const Arguments& given) {
   for (const RunSettings& cell : plan)
     if (some && !cell_done(cell, true, keep_in))
       fail_usage("ablate",
-                 text(folder, " has the results of these cells among others, and not all their models"),
+                 str(folder, " has the results of these cells among others, and not all their models"),
                  "give --keep with all that was trained there, or another --out");
   if (!some) {
     for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.add_from(ran_apart);
@@ -267,13 +268,13 @@ int run(const Arguments& given) {
   const Study study(std::move(recorded), arguments.text("--control"));
   if (!some) save(page, report_page(study));
   print_fitted(
-      text(findings_text(study, terminal_width(STDOUT_FILENO)),
-           summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)), "\n",
-           some ? text("read from ", folder, "/results.jsonl, which holds more; nothing was trained\n")
-                : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
-           study.models.empty() ? ""
-                                : as_called(text("models in ", folder, "/models, such as: `locus attend ",
-                                                 shell_word(study.models.front()), "`\n"))));
+      str(findings_text(study, terminal_width(STDOUT_FILENO)),
+          summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)), "\n",
+          some ? str("read from ", folder, "/results.jsonl, which holds more; nothing was trained\n")
+               : str("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
+          study.models.empty() ? ""
+                               : as_called(str("models in ", folder, "/models, such as: `locus attend ",
+                                               shell_word(study.models.front()), "`\n"))));
   return std::ranges::all_of(study.results,
                              [](const Result& r) { return r.outcome.status == TrainStatus::diverged; });
 }

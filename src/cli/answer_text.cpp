@@ -45,15 +45,15 @@ std::string in_columns(const std::vector<Line>& lines, std::size_t width) {
 
 std::string verdict(const Answer& answer, const Run& run, bool colour) {
   const Task& task = run.task();
-  if (answer.no_number) return inked({text(computes_no_number, ": there is no answer"), Ink::bad}, colour);
+  if (answer.no_number) return inked({str(computes_no_number, ": there is no answer"), Ink::bad}, colour);
   if (task.form == Form::text)
-    return run.batcher().continues() ? text("the most likely token again and again, ", continuation, " times")
+    return run.batcher().continues() ? str("the most likely token again and again, ", continuation, " times")
                                      : "the most likely token at each position; <mask> hides one";
   if (!answer.target)
     return task.fingerprint.empty()
-               ? text("the right answer is not known: not an input of '", task.name, "'",
-                      task.layout.empty() ? "" : text(" (", task.layout, ")"))
-               : text("the right answer is not known: no row of '", task.name, "' has this input");
+               ? str("the right answer is not known: not an input of '", task.name, "'",
+                     task.layout.empty() ? "" : str(" (", task.layout, ")"))
+               : str("the right answer is not known: no row of '", task.name, "' has this input");
   return inked({verdict(answer), answer.wrong_count() == 0 ? Ink::good : Ink::bad}, colour);
 }
 

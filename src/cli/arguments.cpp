@@ -11,7 +11,7 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
                      const std::vector<std::string>& words, std::size_t least_positional,
                      std::size_t most_positional, std::string_view usage)
     : command_(command), words_(words) {
-  const std::string see_help = locus::text("`locus help ", command, "` shows how it is used");
+  const std::string see_help = str("`locus help ", command, "` shows how it is used");
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i].empty()) fail_usage(command, "an argument is empty", see_help);
     if (!words[i].starts_with("--")) {
@@ -25,10 +25,10 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
       std::vector<std::string> known;
       for (const OptionSpec& option : options) known.push_back(option.name);
       const std::string nearest = nearest_name(name, known);
-      fail_usage(command, locus::text("there is no option ", name),
-                 nearest.empty() ? see_help : locus::text("did you mean '", nearest, "'?"));
+      fail_usage(command, str("there is no option ", name),
+                 nearest.empty() ? see_help : str("did you mean '", nearest, "'?"));
     }
-    if (given(name) && !spec->list) fail_usage(command, locus::text(name, " is given twice"), "give it once");
+    if (given(name) && !spec->list) fail_usage(command, str(name, " is given twice"), "give it once");
     auto& values = values_[name];
     const std::size_t before = values.size();
     if (equals != std::string::npos)
@@ -38,19 +38,18 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
              (spec->list || values.size() == before))
         values.push_back(words[++i]);
     if (spec->value.empty() && values.size() > before)
-      fail_usage(command, locus::text(name, " takes no value"), see_help);
+      fail_usage(command, str(name, " takes no value"), see_help);
     if (!spec->value.empty() && (values.size() == before || std::ranges::count(values, "")))
-      fail_usage(command, locus::text(name, " needs a value: ", name, " ", spec->value), see_help);
+      fail_usage(command, str(name, " needs a value: ", name, " ", spec->value), see_help);
   }
   if (positional_.size() > most_positional) {
     const std::string& word = positional_[most_positional];
-    fail_usage(command, locus::text("'", word, "' is one word too many"),
+    fail_usage(command, str("'", word, "' is one word too many"),
                parse_double(word) ? "separate several numbers by commas: 12,18" : see_help);
   }
   if (positional_.size() < least_positional)
     fail_usage(command,
-               locus::text("a word is missing",
-                           usage.empty() ? "" : locus::text(": `locus ", command, " ", usage, "`")),
+               str("a word is missing", usage.empty() ? "" : str(": `locus ", command, " ", usage, "`")),
                see_help);
 }
 
@@ -107,14 +106,14 @@ std::vector<std::string> Arguments::names(std::string_view option) const {
            part.find(':') == std::string::npos ? split(part, ',') : std::vector{part})
         if (!name.empty()) names.push_back(name);
   if (names.empty())
-    fail_usage(command_, locus::text(option, " '", join(texts(option), " "), "' names nothing"),
+    fail_usage(command_, str(option, " '", join(texts(option), " "), "' names nothing"),
                "leave it out for the default");
   return names;
 }
 
 void Arguments::refuse(std::initializer_list<std::string_view> options, std::string_view when) const {
   for (const std::string_view option : options)
-    if (given(option)) fail_usage(command_, locus::text(option, " has no effect ", when), "leave it out");
+    if (given(option)) fail_usage(command_, str(option, " has no effect ", when), "leave it out");
 }
 
 std::vector<std::string> Arguments::paths(std::string_view option) const {
@@ -131,7 +130,7 @@ std::vector<std::string> Arguments::paths(std::string_view option) const {
     }
   }
   if (given(option) && paths.empty())
-    fail_usage(command_, locus::text(option, " '", join(texts(option), " "), "' names nothing"),
+    fail_usage(command_, str(option, " '", join(texts(option), " "), "' names nothing"),
                "leave it out for the default");
   return paths;
 }

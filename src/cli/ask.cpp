@@ -12,8 +12,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/position_options.h"
 #include "cli/runs.h"
-#include "cli/told.h"
 #include "io/terminal.h"
 #include "io/utf8.h"
 
@@ -38,7 +38,7 @@ struct Asker {
       print(to_string(line) + "\n");
     } else {
       print((first ? "" : "\n") +
-            (by.change() ? text("told positions ", to_string(*by.change()), ":\n") : "") +
+            (by.change() ? str("told positions ", to_string(*by.change()), ":\n") : "") +
             answer_text(answer, by, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO),
                         warned.insert(answer.input.size()).second));
     }
@@ -70,8 +70,8 @@ struct Asker {
 
 void ask_lines(Asker& asker) {
   if (::isatty(STDIN_FILENO) == 1)
-    complain(text("an input a line, such as ", spell(asker.run.task(), asker.run.task().sample.input),
-                  "; Ctrl-D ends"));
+    complain(str("an input a line, such as ", spell(asker.run.task(), asker.run.task().example.input),
+                 "; Ctrl-D ends"));
   bool first = true;
   for (std::string line; std::getline(std::cin, line);) {
     if (std::exchange(first, false)) line = std::string(without_byte_order_mark(line));
@@ -101,10 +101,10 @@ void show_failures(Asker& asker, int length, int most, Pool& pool) {
       if (answers[i].wrong_count() > 0) failures.push_back(asked);
   }
   if (!asker.json) {
-    print(text(asker.first ? "" : "\n", "length ", length, ": ",
-               failures.empty() ? "none" : text(failures.size()), " of the ",
-               asked < examples.size() ? text("first ", asked, " of ", examples.size()) : text(asked),
-               " test inputs ", failures.size() == 1 ? "is" : "are", " answered wrong\n"));
+    print(str(asker.first ? "" : "\n", "length ", length, ": ",
+              failures.empty() ? "none" : str(failures.size()), " of the ",
+              asked < examples.size() ? str("first ", asked, " of ", examples.size()) : str(asked),
+              " test inputs ", failures.size() == 1 ? "is" : "are", " answered wrong\n"));
     asker.first = false;
   }
   for (const std::size_t failure : failures) asker.show(examples[failure].input, draws.at(failure));
@@ -118,15 +118,15 @@ int run(const Arguments& arguments) {
     fail_usage("ask", "both inputs and --failures are given",
                "--failures takes its inputs from the test set");
   const auto change = read_position_change(arguments);
-  const Trained model = read_trained(arguments);
+  const TrainedRun model = read_trained(arguments);
   const Run& run = model.run;
   const auto told = change ? std::optional(with_positions(model, *change)) : std::nullopt;
   Asker asker{run, told ? &told->run : nullptr, model.state.parameters.data(), arguments.given("--json"),
               arguments.given("--logits")};
   if (arguments.given("--failures")) {
     Pool pool(hardware_threads());
-    const int most = arguments.integer("--failures", 0, 1, most::test_examples);
-    const std::vector<int> one = arguments.integers("--length", 1, most::length);
+    const int most = arguments.integer("--failures", 0, 1, limits::test_examples);
+    const std::vector<int> one = arguments.integers("--length", 1, limits::length);
     for (const int length : one.empty() ? run.settings().test_lengths : one)
       show_failures(asker, length, most, pool);
   } else if (words.size() > 1) {
@@ -135,8 +135,8 @@ int run(const Arguments& arguments) {
     const bool single =
         std::ranges::none_of(inputs, [](const std::string& one) { return one.find(' ') != one.npos; });
     if (inputs.size() > 1 && single)
-      complain(text("these were ", inputs.size(), " inputs of one token each. Hint: quotes make them one: \"",
-                    join(inputs, " "), "\""));
+      complain(str("these were ", inputs.size(), " inputs of one token each. Hint: quotes make them one: \"",
+                   join(inputs, " "), "\""));
   } else {
     ask_lines(asker);
   }
@@ -163,7 +163,7 @@ then those of the second.
                 {"--json", "", "one JSON object a line"},
                 {"--logits", "", "with --json: what the model read, and its logits"},
                 positions_option,
-                told_layers_option,
+                only_layers_option,
                 moved_table},
     .least_positional = 1,
     .most_positional = 1'000'000,

@@ -10,8 +10,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/position_options.h"
 #include "cli/runs.h"
-#include "cli/told.h"
 #include "draw/charts.h"
 #include "examine/attention_maps.h"
 #include "io/format.h"
@@ -39,14 +39,14 @@ std::vector<std::string> names_of(const Batcher& batcher, const Tokens& tokens) 
 void check_length(const Run& run, int tokens) {
   const int most = std::min(run.model().capacity(), 512);
   if (tokens > most)
-    fail_usage("attend", text("the model would read ", tokens, " tokens; the most is ", most),
+    fail_usage("attend", str("the model would read ", tokens, " tokens; the most is ", most),
                "give a shorter input");
 }
 
 // Throws Error when maps hold no numbers: nothing can be shown of them.
 void require_numbers(const std::vector<AttentionMap>& maps) {
   if (!all_finite(maps))
-    fail("attend", text(computes_no_number, ", so that there is nothing to show"),
+    fail("attend", str(computes_no_number, ", so that there is nothing to show"),
          "train again with a smaller --lr");
 }
 
@@ -63,7 +63,7 @@ Scene scene_of_input(const Run& run, const Reals& parameters, const std::string&
 Scene scene_of_examples(const Run& run, const Reals& parameters, int length) {
   check_length(run, run.batcher().model_length(length));
   const std::span<const Example> examples = run.task().test_set(length, 256);
-  const std::string what = text("mean over ", examples.size(), " test inputs of ", length, " tokens");
+  const std::string what = str("mean over ", examples.size(), " test inputs of ", length, " tokens");
   return {mean_attention_maps(transformer_of(run), parameters.data(), run.batcher(), examples),
           {},
           what + "\n",
@@ -76,7 +76,7 @@ std::string summary_of(const std::vector<AttentionMap>& maps) {
   for (const AttentionMap& map : maps) {
     const auto [words, share] = habit_of(map);
     table.add_row({to_string(map.head), fixed(map.entropy, 2), fixed(map.highest_entropy(), 2),
-                   text(words, " ", fixed(100 * share, 0), " %")});
+                   str(words, " ", fixed(100 * share, 0), " %")});
   }
   return shown(table);
 }
@@ -101,8 +101,8 @@ std::string csv(const std::vector<AttentionMap>& maps) {
   for (const AttentionMap& map : maps)
     for (std::size_t i = 0; i < map.weights.size(); ++i) {
       const auto T = as_size(map.length);
-      out += text(map.head.layer, ",", map.head.head, ",", i / T, ",", i % T, ",",
-                  significant(map.weights[i], 9), "\n");
+      out += str(map.head.layer, ",", map.head.head, ",", i / T, ",", i % T, ",",
+                 significant(map.weights[i], 9), "\n");
     }
   return out;
 }
@@ -113,7 +113,7 @@ std::vector<Head> read_heads(const Arguments& arguments, std::string_view option
   for (const std::string& name : arguments.names(option)) {
     heads.push_back(parse_head(name, settings));
     if (std::ranges::count(heads, heads.back()) > 1)
-      fail_usage("attend", text("head ", name, " is named twice in ", option), "name each once");
+      fail_usage("attend", str("head ", name, " is named twice in ", option), "name each once");
   }
   return heads;
 }
@@ -135,7 +135,7 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
   const bool exact = run.batcher().generates();
   std::vector<TableColumn> columns{{"without head"}};
   for (const int length : run.settings().test_lengths)
-    columns.push_back({text(length, run.settings().trains_at(length) ? "*" : ""), Align::right});
+    columns.push_back({str(length, run.settings().trains_at(length) ? "*" : ""), Align::right});
   TextTable table(columns);
   for (const std::vector<Head>& silent : sets) {
     Reals altered = parameters;
@@ -150,13 +150,13 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
     for (const LengthScore& at : scores) cells.push_back(fixed(at.score.accuracy(exact), 3));
     table.add_row(cells);
   }
-  return text("what a head is worth: ", exact ? "exact match" : "token accuracy",
-              " when its output is multiplied by 0, by length; * = trained\n\n", shown(table));
+  return str("what a head is worth: ", exact ? "exact match" : "token accuracy",
+             " when its output is multiplied by 0, by length; * = trained\n\n", shown(table));
 }
 
 // The model as it is; then, when asked for, with another scheme in place of the trained one.
-std::vector<Trained> models_of(const Arguments& arguments) {
-  std::vector<Trained> models;
+std::vector<TrainedRun> models_of(const Arguments& arguments) {
+  std::vector<TrainedRun> models;
   models.push_back(read_trained(arguments));
   if (const std::string scheme = read_scheme(arguments); !scheme.empty()) {
     models.push_back(with_scheme(models.front(), scheme));
@@ -166,7 +166,7 @@ std::vector<Trained> models_of(const Arguments& arguments) {
   return models;
 }
 
-Scene scene_of(const Arguments& arguments, const Trained& model, const std::vector<Head>& wanted,
+Scene scene_of(const Arguments& arguments, const TrainedRun& model, const std::vector<Head>& wanted,
                bool warns) {
   const auto& [checkpoint, run, state] = model;
   Scene scene = arguments.given("--input")
@@ -180,24 +180,24 @@ Scene scene_of(const Arguments& arguments, const Trained& model, const std::vect
 
 // "rope on reverse"; of a model with another scheme "none, trained with rope, on reverse"; with other positions "rope,
 // told reversed, on reverse".
-std::string subject_of(const Trained& model) {
+std::string subject_of(const TrainedRun& model) {
   const std::string &scheme = model.run.settings().model.scheme,
                     &trained = model.checkpoint.settings.model.scheme;
   const auto& change = model.run.change();
-  return text(scheme, scheme == trained ? "" : text(", trained with ", trained, ","),
-              change ? text(", told ", to_string(*change), ",") : "", " on ", model.run.task().name);
+  return str(scheme, scheme == trained ? "" : str(", trained with ", trained, ","),
+             change ? str(", told ", to_string(*change), ",") : "", " on ", model.run.task().name);
 }
 
 void refuse_what_does_not_go_together(const Arguments& arguments) {
   if (arguments.given("--silence"))
     arguments.refuse(
-        {"--input", "--heads", "--csv", "--svg", "--html", "--scheme", "--positions", "--layers"},
+        {"--input", "--heads", "--csv", "--svg", "--html", "--scheme", "--positions", "--only-layers"},
         "with --silence");
   if (arguments.given("--scheme"))
-    arguments.refuse({"--csv", "--positions", "--layers"}, "with another scheme");
+    arguments.refuse({"--csv", "--positions", "--only-layers"}, "with another scheme");
   if (arguments.given("--positions")) arguments.refuse({"--csv"}, "with --positions");
   if (arguments.given("--svg") && arguments.text("--svg") == arguments.text("--html"))
-    fail_usage("attend", text("--svg and --html both name '", arguments.text("--svg"), "'"),
+    fail_usage("attend", str("--svg and --html both name '", arguments.text("--svg"), "'"),
                "give each a file of its own");
 }
 
@@ -213,12 +213,12 @@ Figure figure_of(const std::vector<Scene>& scenes, const std::vector<std::string
 }
 
 // For the terminal: what each head reads, in numbers, and then each map in shades, the models' side by side.
-std::string sketch(const std::vector<Trained>& models, const std::vector<Scene>& scenes) {
+std::string sketch(const std::vector<TrainedRun>& models, const std::vector<Scene>& scenes) {
   std::string heads;
   std::vector<std::string> sketches(scenes.front().maps.size());
   const std::size_t width = output_width();
   for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const std::string heading = text("Attention of ", subject_of(models[i]), "\n", scenes[i].heading, "\n");
+    const std::string heading = str("Attention of ", subject_of(models[i]), "\n", scenes[i].heading, "\n");
     heads += (i > 0 ? "\n" : "") + heading + summary_of(scenes[i].maps);
     const std::vector<HeatMap> maps = attention_heat_maps(scenes[i].maps, scenes[i].tokens);
     const std::size_t each = width / scenes.size();  // whole where the output has no width
@@ -232,12 +232,12 @@ std::string sketch(const std::vector<Trained>& models, const std::vector<Scene>&
 int run(const Arguments& arguments) {
   refuse_what_does_not_go_together(arguments);
   const std::string svg = svg_path(arguments), html = page_path(arguments, "--html");
-  const std::vector<Trained> models = models_of(arguments);
+  const std::vector<TrainedRun> models = models_of(arguments);
   const auto& [checkpoint, run, state] = models.front();
   if (arguments.given("--html") && !arguments.given("--input")) {
     const std::span<const Example> tests = run.task().test_set(run.settings().train.lengths.high, 1);
     fail_usage("attend", "--html shows the attention to one input",
-               text("give it: --input \"", tests.empty() ? "3 1 2" : spell(run.task(), tests[0].input), '"'));
+               str("give it: --input \"", tests.empty() ? "3 1 2" : spell(run.task(), tests[0].input), '"'));
   }
   const ModelSettings& settings = transformer_of(run).settings();
   if (arguments.given("--silence")) {
@@ -248,7 +248,7 @@ int run(const Arguments& arguments) {
   const std::vector<Head> wanted = read_heads(arguments, "--heads", settings);
   std::vector<Scene> scenes;
   std::vector<std::string> findings;
-  for (const Trained& model : models) {
+  for (const TrainedRun& model : models) {
     scenes.push_back(scene_of(arguments, model, wanted, scenes.empty()));
     findings.push_back(attention_finding(subject_of(model), scenes.back().maps));
   }
@@ -256,7 +256,7 @@ int run(const Arguments& arguments) {
   std::string written;
   if (!svg.empty()) {
     save(svg, svg_document(drawn));
-    written += text("\nfigure in ", svg, "\n");
+    written += str("\nfigure in ", svg, "\n");
   }
   if (!html.empty()) {
     Pool pool(hardware_threads());
@@ -264,7 +264,7 @@ int run(const Arguments& arguments) {
         readings_of(run, state.parameters, read_tokens(run.task(), arguments.text("--input")),
                     wanted.empty() ? all_heads(settings) : wanted, pool);
     save(html, attention_page(findings.front(), readings, run, drawn));
-    written += text("\npage in ", html, "\n");
+    written += str("\npage in ", html, "\n");
   }
   if (arguments.given("--csv"))
     print(csv(scenes.front().maps));
@@ -290,7 +290,7 @@ becomes of the maps when two tokens are swapped, and what the answer and the tes
 --scheme puts a scheme with the same parameters in place of the trained one: the same input with the one and
 the other, side by side; none takes the positions from rope or alibi. (The page explores the trained one.)
 --positions likewise shows the input as it is, and with the scheme told other positions.
-  locus attend runs/sort/rope-encoder-seed1 --input "3 1 4 1 5" --positions reversed --layers 1
+  locus attend runs/sort/rope-encoder-seed1 --input "3 1 4 1 5" --positions reversed --only-layers 1
 )" + std::string(position_changes),
     .options = {{"--input", "TOKENS", "an input, in quotes"},
                 {"--heads", "HEADS", "only these, as LAYER.HEAD from 0: 0.0,1.1", true},
@@ -300,7 +300,7 @@ the other, side by side; none takes the positions from rope or alibi. (The page 
                 {"--html", "FILE", "write a page on which the maps of the input can be explored"},
                 {"--scheme", "SPEC", "beside the trained scheme, the same with this one"},
                 positions_option,
-                told_layers_option,
+                only_layers_option,
                 moved_table},
     .least_positional = 1,
     .most_positional = 1,

@@ -36,15 +36,15 @@ class ReverseAnything : public Task {
   explicit ReverseAnything(int symbols) {
     name = "bench";
     form = Form::labelling;
-    for (int i = 0; i < symbols; ++i) alphabet.push_back(text(i));
+    for (int i = 0; i < symbols; ++i) alphabet.push_back(str(i));
   }
-  int draw_length(Random&, const LengthRange& range) const override { return range.high; }
-  Example draw(Random& random, int length, Split) const override {
-    Example example;
-    example.input.reserve(as_size(length));
-    for (int i = 0; i < length; ++i) example.input.push_back(random.below(static_cast<int>(alphabet.size())));
-    example.target.assign(example.input.rbegin(), example.input.rend());
-    return example;
+  int sample_length(Random&, const LengthRange& range) const override { return range.high; }
+  Example sample(Random& random, int length, Split) const override {
+    Example reversed;
+    reversed.input.reserve(as_size(length));
+    for (int i = 0; i < length; ++i) reversed.input.push_back(random.below(static_cast<int>(alphabet.size())));
+    reversed.target.assign(reversed.input.rbegin(), reversed.input.rend());
+    return reversed;
   }
   std::span<const Example> test_set(int, int) const override { return {}; }
   std::optional<Estimate> order_blind_ceiling(int) const override { return {}; }
@@ -147,9 +147,8 @@ void print_profile(const Size& size) {
   table.add_rule();
   table.add_row(
       {"step", "", "", fixed(total * per_step_ms, 3), "100 %", "", fixed(gflops, 1), percent(gflops / peak)});
-  print(text("size ", size.name,
-             ", one thread; bytes are those of inputs and results in the forward pass\n\n", shown(table),
-             "\n"));
+  print(str("size ", size.name, ", one thread; bytes are those of inputs and results in the forward pass\n\n",
+            shown(table), "\n"));
 }
 
 int run(const Arguments& arguments) {
@@ -181,7 +180,7 @@ int run(const Arguments& arguments) {
                                           {"peak_gflops", peak}})) +
               "\n");
       } else {
-        table.add_row({size.name, text(count), fixed(seconds * 1e3, 3), fixed(gflops, 1), fixed(peak, 1),
+        table.add_row({size.name, str(count), fixed(seconds * 1e3, 3), fixed(gflops, 1), fixed(peak, 1),
                        percent(gflops / peak)});
       }
     }

@@ -26,7 +26,7 @@ const Command& find_command(std::string_view name) {
   if (const Command* command = find_named(registered(), name, &Command::name)) return *command;
   std::vector<std::string> names = {"--version", "--help"};
   for (const Command& command : registered()) names.push_back(command.name);
-  fail_usage("locus", text("there is no command '", name, "'"), nearest_names(name, names));
+  fail_usage("locus", str("there is no command '", name, "'"), nearest_names(name, names));
 }
 
 }  // namespace locus

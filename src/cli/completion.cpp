@@ -15,12 +15,12 @@ constexpr const char* shells[] = {"bash", "zsh"};
 template <class Things, class NameOf>
 std::string names_of(const Things& things, NameOf name_of) {
   std::string names;
-  for (const auto& thing : things) names += text(std::invoke(name_of, thing), ' ');
+  for (const auto& thing : things) names += str(std::invoke(name_of, thing), ' ');
   return names;
 }
 
 std::string one_case(std::string_view pattern, std::string_view choices) {
-  return text("    ", pattern, ") choices='", choices, "' ;;\n");
+  return str("    ", pattern, ") choices='", choices, "' ;;\n");
 }
 
 }  // namespace
@@ -31,19 +31,19 @@ std::string completion(std::string_view shell) {
   for (const Command& command : all_commands())
     of_commands += "  " + one_case(command.name, names_of(command.options, &OptionSpec::name));
   const std::string cases =
-      text("  case $before in\n",
-           one_case("locus|*/locus|help", names_of(all_commands(), &Command::name) + "presets"),
-           one_case("--scheme|--schemes|--trained-as|--control", names_of(all_schemes(), &SchemeInfo::name)),
-           one_case("--task|--tasks", names_of(all_tasks(), [](const Task* task) { return task->name; })),
-           one_case("--model", names_of(all_model_kinds, [](ModelKind kind) { return to_string(kind); })),
-           "    *) case $command in\n", of_commands, "    esac\n  esac\n");
+      str("  case $before in\n",
+          one_case("locus|*/locus|help", names_of(all_commands(), &Command::name) + "presets"),
+          one_case("--scheme|--schemes|--trained-as|--control", names_of(all_schemes(), &SchemeInfo::name)),
+          one_case("--task|--tasks", names_of(all_tasks(), [](const Task* task) { return task->name; })),
+          one_case("--model", names_of(all_model_kinds, [](ModelKind kind) { return to_string(kind); })),
+          "    *) case $command in\n", of_commands, "    esac\n  esac\n");
   if (zsh)
-    return text("#compdef locus\nlocal choices before=${words[CURRENT-1]} command=${words[2]}\n", cases,
-                "if [[ -n $choices ]]; then compadd -- ${=choices}; else _files; fi\n");
-  return text("_locus() {\n  local choices before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n",
-              cases,
-              "  COMPREPLY=($(compgen -W \"$choices\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n"
-              "complete -o default -F _locus locus\n");
+    return str("#compdef locus\nlocal choices before=${words[CURRENT-1]} command=${words[2]}\n", cases,
+               "if [[ -n $choices ]]; then compadd -- ${=choices}; else _files; fi\n");
+  return str("_locus() {\n  local choices before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n",
+             cases,
+             "  COMPREPLY=($(compgen -W \"$choices\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n"
+             "complete -o default -F _locus locus\n");
 }
 
 }  // namespace locus

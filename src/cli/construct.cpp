@@ -19,7 +19,7 @@ Construction read_construction(const Arguments& arguments) {
   Construction c{.name = arguments.positional()[0]};
   c.codes = arguments.text("--codes");
   if (c.name == "count" || c.name == "sort")
-    arguments.refuse({"--codes", "--sharpness"}, text("on ", c.name, ", whose weights are all 1/T"));
+    arguments.refuse({"--codes", "--sharpness"}, str("on ", c.name, ", whose weights are all 1/T"));
   c.sharpness = arguments.number("--sharpness", c.sharpness, 1e-3, 1e4);
   const RunSettings read = read_settings(arguments);  // of the options that are settings
   c.score_scale = read.model.score_scale;
@@ -64,7 +64,7 @@ int run(const Arguments& arguments) {
   Trainer::State state = trainer.state();
   state.parameters = parameters;
 
-  const std::string folder = arguments.text("--out", text(runs_folder(), "/constructed/", construction.name));
+  const std::string folder = arguments.text("--out", str(runs_folder(), "/constructed/", construction.name));
   set_aside_if_fresh(arguments, folder);
   create_folders(folder);
   const FolderLock lock(folder);
@@ -80,10 +80,10 @@ int run(const Arguments& arguments) {
   const Result result = result_of(run, trainer, test_with_progress(run, parameters.data(), pool));
   save_results(folder, {result});
   const ModelSettings& model = run.settings().model;
-  print_fitted(text(construction.name, ", constructed: ", model.scheme, " on ", run.settings().task,
-                    ", an encoder of one layer and one head, width ", model.d_model, ", ", parameters.size(),
-                    " parameters\n\n", explanation_of(construction), "\n",
-                    score_table(result.outcome.by_length, run), "\nsaved in ", folder, "\n"));
+  print_fitted(str(construction.name, ", constructed: ", model.scheme, " on ", run.settings().task,
+                   ", an encoder of one layer and one head, width ", model.d_model, ", ", parameters.size(),
+                   " parameters\n\n", explanation_of(construction), "\n",
+                   score_table(result.outcome.by_length, run), "\nsaved in ", folder, "\n"));
   return 0;
 }
 

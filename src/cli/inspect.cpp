@@ -32,7 +32,7 @@ std::string view_list() {
   for (const View& view : views) {
     std::string name = view.name;
     name.resize(13, ' ');
-    list += text("  ", name, view.summary, ": ", view.header, "\n");
+    list += str("  ", name, view.summary, ": ", view.header, "\n");
   }
   return list;
 }
@@ -44,7 +44,7 @@ const View& choose_view(const Inspected& subject, const std::string& wanted) {
     if (view.shows(subject)) possible.push_back(view.name);
   const std::string name = wanted.empty() ? possible.front() : wanted;
   if (!std::ranges::count(possible, name))
-    fail_usage("inspect", text("'", subject.spec, "' has no ", name), "it has: " + join(possible, ", "));
+    fail_usage("inspect", str("'", subject.spec, "' has no ", name), "it has: " + join(possible, ", "));
   return *std::ranges::find(views, name, &View::name);
 }
 
@@ -60,7 +60,7 @@ std::string csv(const View& view, const Rows& rows) {
 void refuse_too_many(std::string_view what, double count, std::string_view hint) {
   constexpr int most = 4'000'000;  // a few hundred MB, and far more than a figure can show
   if (count > most)
-    fail_usage("inspect", text("there would be ", fixed(count, 0), " ", what, ", more than ", most), hint);
+    fail_usage("inspect", str("there would be ", fixed(count, 0), " ", what, ", more than ", most), hint);
 }
 
 // Throws Error for what leaves the range of a float: neither a table nor a figure can show it.
@@ -71,16 +71,16 @@ void require_numbers(const Inspected& subject, const View& view, const Rows& row
   if (wrong == 0) return;
   const std::string damage = subject.trained ? not_finite(*subject.trained) : "";
   fail("inspect",
-       text(wrong, " of the ", rows.size(), " rows of ", view.name, " hold no number (NaN or infinity)"),
-       !damage.empty() ? text(damage, ": train again with a smaller --lr")
-                       : text("the numbers of '", subject.spec,
-                              "' leave the range of a float: choose a smaller --length"));
+       str(wrong, " of the ", rows.size(), " rows of ", view.name, " hold no number (NaN or infinity)"),
+       !damage.empty() ? str(damage, ": train again with a smaller --lr")
+                       : str("the numbers of '", subject.spec,
+                             "' leave the range of a float: choose a smaller --length"));
 }
 
 bool read_causal(const Arguments& arguments) {
   const ModelKind kind = parse_model_kind(arguments.text("--model", "encoder"));
   if (is_recurrent(kind))
-    fail_usage("inspect", text("schemes are shown in transformers, and ", kind, " is none"),
+    fail_usage("inspect", str("schemes are shown in transformers, and ", kind, " is none"),
                "give --model encoder or decoder");
   return kind == ModelKind::decoder;
 }
@@ -94,13 +94,13 @@ bool names_run(const std::string& word) {
 // What the model of a run has learned.
 Inspected subject_of_run(const Arguments& arguments, int length) {
   arguments.refuse({"--d-model", "--heads", "--model"}, "with a run");
-  Trained trained = read_trained(arguments);
+  TrainedRun trained = read_trained(arguments);
   const ModelSettings& model = trained.run.model().settings();
   if (is_recurrent(model.kind) || model.scheme.is_by_layer())
     fail_usage("inspect",
                is_recurrent(model.kind)
-                   ? text("the model is a ", model.kind, ", and schemes are shown in transformers")
-                   : text("the layers of the model have schemes of their own: ", model.scheme),
+                   ? str("the model is a ", model.kind, ", and schemes are shown in transformers")
+                   : str("the layers of the model have schemes of their own: ", model.scheme),
                "inspect a SPEC, or a run with one scheme in a transformer");
   Inspected subject{.spec = model.scheme,
                     .shape = {.d_model = model.d_model,
@@ -132,7 +132,7 @@ int run(const Arguments& arguments) {
   subject.parameters = subject.values(subject.table);
 
   const View& view = choose_view(subject, arguments.text("--what"));
-  refuse_too_many(text("numbers in ", view.name), view.size(subject),
+  refuse_too_many(str("numbers in ", view.name), view.size(subject),
                   "choose a smaller --length, --d-model or --heads");
   const Rows rows = view.rows(subject);
   require_numbers(subject, view, rows);
@@ -140,8 +140,8 @@ int run(const Arguments& arguments) {
   if (arguments.given("--csv"))
     print(csv(view, rows));
   else
-    print(text(subject.spec, subject.trained ? ", trained" : "", ", ", view.name, "\n\n",
-               sketch_of(view, subject, rows), figure.empty() ? "" : text("figure in ", figure, "\n")));
+    print(str(subject.spec, subject.trained ? ", trained" : "", ", ", view.name, "\n\n",
+              sketch_of(view, subject, rows), figure.empty() ? "" : str("figure in ", figure, "\n")));
   return 0;
 }
 

@@ -32,8 +32,8 @@ void watch_for_interrupt() {
 }
 
 void end_when_interrupted(std::string_view where, std::string_view what, std::string_view hint) {
-  last_words = text(is_lively_terminal(STDERR_FILENO) ? "\r\x1b[K" : "",  // in place of the progress
-                    complaint(error_line(where, what, hint)));
+  last_words = str(is_lively_terminal(STDERR_FILENO) ? "\r\x1b[K" : "",  // in place of the progress
+                   complaint(error_line(where, what, hint)));
   on_interrupt([](int number) {
     std::signal(number, SIG_DFL);
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, last_words.data(), last_words.size());

@@ -21,15 +21,15 @@ constexpr const char* version = "0.9";
 
 // "locus 0.9: float, 16 numbers per vector register; g++ 12.2.0"
 std::string version_line() {
-  return text("locus ", version, ": ", sizeof(Real) == sizeof(float) ? "float" : "double", ", ",
-              register_lanes, " numbers per vector register; ",
+  return str("locus ", version, ": ", sizeof(Real) == sizeof(float) ? "float" : "double", ", ",
+             register_lanes, " numbers per vector register; ",
 #if defined(__clang__)
-              __VERSION__
+             __VERSION__
 #else
-              "g++ " __VERSION__
+             "g++ " __VERSION__
 #endif
-              ,
-              "\n");
+             ,
+             "\n");
 }
 
 std::string padded(std::string text, std::size_t width) {
@@ -42,7 +42,7 @@ std::string overview() {
       "Locus: how does a transformer know where a token stands, and what happens when you take that away?\n\n"
       "  locus COMMAND [options]\n\n";
   for (const Command& command : all_commands())
-    out += text("  ", padded(command.name, 10), command.summary, "\n");
+    out += str("  ", padded(command.name, 10), command.summary, "\n");
   out +=
       "\n`locus help COMMAND` shows a command's options. Try this first:\n\n"
       "  locus train --task before --scheme none          which came first? Without positions: a coin toss\n"
@@ -51,12 +51,12 @@ std::string overview() {
 }
 
 std::string help_for(const Command& command) {
-  std::string out = text("locus ", command.name, " ", command.usage, "\n\n", command.summary, ".\n");
+  std::string out = str("locus ", command.name, " ", command.usage, "\n\n", command.summary, ".\n");
   if (!command.options.empty()) out += "\noptions:\n";
   for (const OptionSpec& option : command.options)
-    out += text("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 28), option.help,
-                "\n");
-  return command.details.empty() ? out : text(out, "\n", command.details);
+    out += str("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 28), option.help,
+               "\n");
+  return command.details.empty() ? out : str(out, "\n", command.details);
 }
 
 // Headings and options in bold, on a terminal.
@@ -78,14 +78,14 @@ std::string manual() {
     std::string out;
     for (const char c : words) out += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
     for (std::size_t i = 0; (i = out.find("\n.", i)) != out.npos; i += 4) out.insert(i + 1, "\\&");
-    return text("\n.nf\n", out, ".fi\n");
+    return str("\n.nf\n", out, ".fi\n");
   };
   std::string out =
-      text(".TH LOCUS 1 \"\" \"locus ", version, "\"\n.SH NAME\nlocus \\- how do transformers know order?",
-           "\n.SH DESCRIPTION", verbatim(overview()));
+      str(".TH LOCUS 1 \"\" \"locus ", version, "\"\n.SH NAME\nlocus \\- how do transformers know order?",
+          "\n.SH DESCRIPTION", verbatim(overview()));
   for (const Command& command : all_commands())
-    out += text(".SH LOCUS ", command.name, verbatim(help_for(command)));
-  return out + text(".SH PRESETS", verbatim(commands::ablate::preset_list()));
+    out += str(".SH LOCUS ", command.name, verbatim(help_for(command)));
+  return out + str(".SH PRESETS", verbatim(commands::ablate::preset_list()));
 }
 
 int run(const Arguments& arguments) {
@@ -131,7 +131,7 @@ int run(std::vector<std::string> words) {
   if (words.empty()) words = {"help"};
   for (const std::string& word : words)
     if (find_invalid_utf8(word) != word.npos)
-      fail_usage("locus", text("'", word, "' is not UTF-8"),
+      fail_usage("locus", str("'", word, "' is not UTF-8"),
                  "write it in UTF-8; if it names a file or a folder, rename that");
   if (words[0] == "--help" || words[0] == "-h") words[0] = "help";
   if (words[0] == "--version") {

@@ -13,7 +13,7 @@ std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionS
     if (setting.role.command == command || setting.role.command == Role::Command::both) {
       const bool several = setting.role.axis && command == Role::Command::ablate;
       options.push_back({setting.option,
-                         text(setting.value, several ? text('[', separator_of(setting), "...]") : ""),
+                         str(setting.value, several ? str('[', separator_of(setting), "...]") : ""),
                          setting.help});
     }
   options.insert(options.end(), after.begin(), after.end());
@@ -35,7 +35,7 @@ std::vector<std::string> read_schemes_by_layer(const Arguments& arguments) {
   std::vector<std::string> all = arguments.texts("--scheme-by-layer");
   for (const std::string& specs : all)
     if (specs.find(' ') == specs.npos)
-      fail_usage("scheme", text("--scheme-by-layer '", specs, "' names one scheme"),
+      fail_usage("scheme", str("--scheme-by-layer '", specs, "' names one scheme"),
                  "give several, separated by spaces: \"rope none\"");
   return all;
 }
@@ -46,7 +46,7 @@ std::string read_scheme(const Arguments& arguments) {
   if (!one.empty() && !several.empty())
     fail_usage("scheme", "both --scheme and --scheme-by-layer are given", "give one of them");
   if (one.find(' ') != one.npos)
-    fail_usage("scheme", text("--scheme '", one, "' holds a space"),
+    fail_usage("scheme", str("--scheme '", one, "' holds a space"),
                "a SPEC is for all layers; --scheme-by-layer takes several");
   return several.empty() ? one : several.front();
 }
@@ -69,8 +69,8 @@ std::string path_ending_in(const char* ending, const std::string& option, const 
   if (path.empty()) return path;
   if (!path.ends_with(ending))
     fail_usage(option.substr(2),
-               text(option, " writes ", ending, " files, and '", path, "' has another ending"),
-               text("name it ", without_ending(path), ending, ": any browser shows it"));
+               str(option, " writes ", ending, " files, and '", path, "' has another ending"),
+               str("name it ", without_ending(path), ending, ": any browser shows it"));
   require_savable(path);
   return path;
 }

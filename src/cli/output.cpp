@@ -29,7 +29,7 @@ std::string as_called(std::string words) {
 
 // Arguments may hold line breaks.
 std::string complaint(std::string_view line) {
-  const std::string words = text("locus: ", printable(as_called(std::string(line))));
+  const std::string words = str("locus: ", printable(as_called(std::string(line))));
   return ::isatty(STDERR_FILENO) == 1 ? wrapped(words, terminal_width(STDERR_FILENO)) : words + '\n';
 }
 
@@ -58,7 +58,7 @@ void print(std::string_view text) {
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
   }
-  fail("output", locus::text("standard output cannot be written: ", std::strerror(errno)));
+  fail("output", str("standard output cannot be written: ", std::strerror(errno)));
 }
 
 void print_fitted(std::string_view text) { print(fitted(text, output_width())); }
@@ -67,12 +67,12 @@ void require_savable(const std::string& path) {
   const bool page = path.ends_with(".html");
   if (!page && !path.ends_with(".svg"))
     fail_usage(path, "the name of a page ends in .html, that of a picture in .svg",
-               text("name it ", path, ".html"));
+               str("name it ", path, ".html"));
   if (!file_exists(path)) return;
   const std::string there = read_file(path);
   if (there.empty() || (page ? is_html_document(there) : is_svg_document(there))) return;
   fail(path,
-       text("there is a file of this name that is no ", page ? "page" : "picture", " by Locus: it is kept"),
+       str("there is a file of this name that is no ", page ? "page" : "picture", " by Locus: it is kept"),
        "choose another name, or move the file");
 }
 

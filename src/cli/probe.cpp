@@ -27,20 +27,20 @@ double score_of(const ProbeScores& scores, ProbeTarget target) { return scores[a
 std::string shown_score(double score) { return std::isfinite(score) ? fixed(score, 2) : "-"; }
 
 ProbeInputs read_inputs(const Arguments& arguments, const Run& run) {
-  ProbeInputs inputs{arguments.lengths("--lengths", most::length), 256};
+  ProbeInputs inputs{arguments.lengths("--lengths", limits::length), 256};
   if (inputs.lengths.empty()) inputs.lengths = usual_probe_lengths(run);
   std::ranges::sort(inputs.lengths);
   inputs.lengths.erase(std::unique(inputs.lengths.begin(), inputs.lengths.end()), inputs.lengths.end());
   return inputs;
 }
 
-std::vector<Probed> probe_all(const Trained& trained, const ProbeInputs& inputs) {
+std::vector<Probed> probe_all(const TrainedRun& trained, const ProbeInputs& inputs) {
   const Model& model = trained.run.model();
   const std::uint64_t seed = trained.run.settings().train.seed;
   const Reals& parameters = trained.state.parameters;
   const auto scores = [&](const Reals& of) { return locus::probe(trained.run, of.data(), inputs); };
   return {{"trained", scores(parameters)},
-          {"before training", scores(model.parameters().draw(seed))},
+          {"before training", scores(model.parameters().sample(seed))},
           {"weights permuted", scores(permuted_weights(model, parameters, seed))}};
 }
 
@@ -57,17 +57,17 @@ std::string tables(const Run& run, const std::vector<Probed>& models, const Prob
       for (const Probed& model : models) row.push_back(shown_score(score_of(model.scores[place], target)));
       table.add_row(row);
     }
-    out += shown(table) + text("the length alone: ", shown_score(score_of(by_length, target)), "\n\n");
+    out += shown(table) + str("the length alone: ", shown_score(score_of(by_length, target)), "\n\n");
   }
   return out;
 }
 
 std::string title_of(const Run& run) {
-  return text("Positions in ", run.settings().model.scheme, " on ", run.task().name);
+  return str("Positions in ", run.settings().model.scheme, " on ", run.task().name);
 }
 
 std::string words_of(const ProbeInputs& inputs) {
-  return text("inputs of ", join(inputs.lengths, ", "), " tokens");
+  return str("inputs of ", join(inputs.lengths, ", "), " tokens");
 }
 
 Figure figure(const Run& run, const std::vector<Probed>& models, const ProbeInputs& inputs) {
@@ -84,12 +84,12 @@ Figure figure(const Run& run, const std::vector<Probed>& models, const ProbeInpu
     for (const ProbeScores& scores : model.scores)
       map.values.insert(map.values.end(), scores.begin(), scores.end());
   }
-  return heat_maps(text(title_of(run), ": R² of a linear map, ", words_of(inputs)), maps, maps.size());
+  return heat_maps(str(title_of(run), ": R² of a linear map, ", words_of(inputs)), maps, maps.size());
 }
 
 int run(const Arguments& arguments) {
   const std::string path = svg_path(arguments);
-  const Trained trained = read_trained(arguments);
+  const TrainedRun trained = read_trained(arguments);
   const Run& run = trained.run;
   if (const std::string damage = not_finite(trained.checkpoint); !damage.empty())
     fail("probe", "the weights hold NaN or infinity, so there is nothing to read from them",
@@ -102,13 +102,13 @@ int run(const Arguments& arguments) {
         "inputs of one length: the distance from the end is that length minus the position, so both are recovered "
         "alike. Hint: --lengths A,B,C");
   if (!path.empty()) save(path, svg_document(figure(run, models, inputs)));
-  print_fitted(text(title_of(run), ": how well a linear map recovers them, by R² on ", words_of(inputs),
-                    " that it was not fitted on (1: exactly; 0: no better than their mean)\n\n",
-                    tables(run, models, by_length),
-                    "What a control has as well was not learned. Before training: the same model as seed ",
-                    run.settings().train.seed,
-                    " begins. Weights permuted: the numbers of each tensor, in random order.\n",
-                    path.empty() ? "" : text("figure in ", path, "\n")));
+  print_fitted(str(title_of(run), ": how well a linear map recovers them, by R² on ", words_of(inputs),
+                   " that it was not fitted on (1: exactly; 0: no better than their mean)\n\n",
+                   tables(run, models, by_length),
+                   "What a control has as well was not learned. Before training: the same model as seed ",
+                   run.settings().train.seed,
+                   " begins. Weights permuted: the numbers of each tensor, in random order.\n",
+                   path.empty() ? "" : str("figure in ", path, "\n")));
   return 0;
 }
 

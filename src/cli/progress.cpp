@@ -22,16 +22,16 @@ constexpr std::string_view clear_line = "\r\x1b[K";
 
 std::string duration_text(double seconds) {
   const auto whole = static_cast<long long>(std::round(std::clamp(seconds, 0.0, 1e9)));
-  if (whole < 60) return text(whole, " s");
-  if (whole < 3600) return text(whole / 60, " min ", whole % 60, " s");
-  return text(whole / 3600, " h ", whole % 3600 / 60, " min");
+  if (whole < 60) return str(whole, " s");
+  if (whole < 3600) return str(whole / 60, " min ", whole % 60, " s");
+  return str(whole / 3600, " h ", whole % 3600 / 60, " min");
 }
 
 std::string progress_text(const ProgressState& state) {
-  std::string line = text(state.done, '/', state.total, ' ', state.unit);
-  if (state.running > 0) line += text(", ", state.running, " running");
-  if (state.seconds_left) line += text(", ", duration_text(*state.seconds_left), " left");
-  if (!state.note.empty()) line += text("  ", printable(state.note));
+  std::string line = str(state.done, '/', state.total, ' ', state.unit);
+  if (state.running > 0) line += str(", ", state.running, " running");
+  if (state.seconds_left) line += str(", ", duration_text(*state.seconds_left), " left");
+  if (!state.note.empty()) line += str("  ", printable(state.note));
   return line;
 }
 
@@ -71,7 +71,7 @@ Progress::~Progress() {
   state_.running = 0;
   state_.seconds_left.reset();
   state_.note.clear();
-  output_.write(text(progress_text(state_), " in ", duration_text(output_.seconds() - started_), '\n'));
+  output_.write(str(progress_text(state_), " in ", duration_text(output_.seconds() - started_), '\n'));
 }
 
 void Progress::start() {
@@ -101,7 +101,7 @@ void Progress::note(std::string_view text) {
 
 void Progress::print(std::string_view line) {
   const std::lock_guard lock(mutex_);
-  output_.write(text(output_.lively ? clear_line : "", line, '\n'));
+  output_.write(str(output_.lively ? clear_line : "", line, '\n'));
   draw(true);
 }
 
@@ -117,7 +117,7 @@ void Progress::draw(bool now) {
     state_.seconds_left = (seconds - started_) * (work_ - work_done_) / work_done_;
   // The last column stays free: some terminals wrap the line when it is filled.
   if (output_.lively)
-    output_.write(text('\r', progress_line(state_, output_.width() - 1), "\x1b[K"));
+    output_.write(str('\r', progress_line(state_, output_.width() - 1), "\x1b[K"));
   else
     output_.write(progress_text(state_) + '\n');
 }

@@ -40,18 +40,18 @@ std::string sizes_of(const RunSettings& settings, const std::vector<ChosenRate>&
 // The learning rate that was chosen for each scheme.
 std::string rates_text(const Tuned& tuned) {
   const auto at = [](double rate, const std::string& edge) {
-    return text(rate, edge.empty() ? "" : text(" (the ", edge, " tried)"));
+    return str(rate, edge.empty() ? "" : str(" (the ", edge, " tried)"));
   };
-  std::string out = text("\nlearning rate chosen for each scheme and task among ", tried_text(tuned.chosen),
-                         ", of equal steps and seeds, by probes of training:\n");
+  std::string out = str("\nlearning rate chosen for each scheme and task among ", tried_text(tuned.chosen),
+                        ", of equal steps and seeds, by validations of training:\n");
   for (const ChosenRate& one : tuned.chosen)
-    out += text("  ", one.settings.task, " with ", one.settings.model.scheme, ", ", one.settings.model.kind,
-                sizes_of(one.settings, tuned.chosen), ": ",
-                at(one.settings.train.optimizer.learning_rate, one.edge()),
-                one.settings.recalibrate > 0
-                    ? text(", recalibrated at ", at(one.settings.recalibrate_rate, one.edge_again()))
-                    : "",
-                "\n");
+    out += str("  ", one.settings.task, " with ", one.settings.model.scheme, ", ", one.settings.model.kind,
+               sizes_of(one.settings, tuned.chosen), ": ",
+               at(one.settings.train.optimizer.learning_rate, one.edge()),
+               one.settings.recalibrate > 0
+                   ? str(", recalibrated at ", at(one.settings.recalibrate_rate, one.edge_again()))
+                   : "",
+               "\n");
   return out;
 }
 
@@ -60,12 +60,12 @@ void check_models(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders)
     if (has_checkpoint(folder))
       if (const std::string damage = not_finite(read_checkpoint(folder)); !damage.empty())
-        complain(text("warning: ", damage));
+        complain(str("warning: ", damage));
 }
 
 int run(const Arguments& arguments) {
   if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))
-    fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"),
+    fail_usage("report", str("--out and --svg both name '", arguments.text("--svg"), "'"),
                "give each a file of its own");
   const std::string figure = svg_path(arguments),
                     page = page_path(arguments, "--out", arguments.positional()[0] + "/report.html");
@@ -86,10 +86,10 @@ int run(const Arguments& arguments) {
              : findings_text(study, terminal_width(STDOUT_FILENO)) +
                    summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
   save(page, report_page(study));
-  more += text("page in ", page, "\n");
+  more += str("page in ", page, "\n");
   if (!figure.empty()) {
     save(figure, svg_document(study_figure(headline(study), study)));
-    more += text("figure in ", figure, "\n");
+    more += str("figure in ", figure, "\n");
   }
   if (!json) print_fitted(more);
   return 0;

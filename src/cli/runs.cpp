@@ -25,7 +25,7 @@ const std::string lesson_runs = "runs/lessons";
 std::string runs_folder() {
   const std::string name = program_name.substr(program_name.rfind('/') + 1), of_chapter = "locus-";
   const std::string chapter = name.starts_with(of_chapter) ? name.substr(of_chapter.size()) : "";
-  return parse_int(chapter) ? text(lesson_runs, '/', chapter, "/trained")
+  return parse_int(chapter) ? str(lesson_runs, '/', chapter, "/trained")
                             : "runs";  // locus-thread is no chapter's
 }
 
@@ -33,7 +33,7 @@ namespace {
 
 // The program whose runs stand there: "build/locus-10" of runs/lessons/10/trained/sort/rope-encoder-seed1.
 std::string program_of(const std::string& run) {
-  const std::string lessons = text(lesson_runs, '/');
+  const std::string lessons = str(lesson_runs, '/');
   if (!run.starts_with(lessons)) return "build/locus";
   return "build/locus-" + run.substr(lessons.size(), run.find('/', lessons.size()) - lessons.size());
 }
@@ -50,7 +50,7 @@ void refuse_to_rename(const std::string& folder) {
   const auto of_locus = [](const std::string& path) {
     const std::string name = path.substr(path.rfind('/') + 1);
     for (const char* known : {".lock", "results.jsonl", "model.safetensors", "parts", "models"})
-      if (name == known || name == text(known, ".tmp")) return true;
+      if (name == known || name == str(known, ".tmp")) return true;
     return false;
   };
   if (!holds.empty() && std::ranges::none_of(holds, of_locus))
@@ -64,10 +64,10 @@ void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {
   refuse_to_rename(folder);
   const FolderLock lock(folder);
   int number = 1;
-  while (file_exists(text(folder, '.', number))) ++number;
-  const std::string aside = text(folder, '.', number);
+  while (file_exists(str(folder, '.', number))) ++number;
+  const std::string aside = str(folder, '.', number);
   if (std::rename(folder.c_str(), aside.c_str()) != 0)
-    fail(folder, text("could not be renamed to ", aside, ": ", std::strerror(errno)));
+    fail(folder, str("could not be renamed to ", aside, ": ", std::strerror(errno)));
 }
 
 void refuse_foreign_results(const std::string& folder) {
@@ -84,35 +84,35 @@ std::string run_folder_of(const Arguments& arguments) {
   // A lesson's program has the learner's lines in it: a model that it trained may be read otherwise by this one.
   const std::string other = newest_of_all == newest || newest_of_all.empty()
                                 ? ""
-                                : text(newest_of_all, " is newer; ", program_of(newest_of_all),
-                                       " trained it, and takes it as its last");
+                                : str(newest_of_all, " is newer; ", program_of(newest_of_all),
+                                      " trained it, and takes it as its last");
   if (newest.empty())
-    fail(named, text("there is no run in ", own, " yet", other.empty() ? "" : text(" (", other, ')')),
+    fail(named, str("there is no run in ", own, " yet", other.empty() ? "" : str(" (", other, ')')),
          "`locus train --task reverse --scheme sinusoidal` makes one, in the folder where it is called");
-  complain(text("last: ", newest, other.empty() ? "" : text(". Hint: ", other)));
+  complain(str("last: ", newest, other.empty() ? "" : str(". Hint: ", other)));
   return newest;
 }
 
-Trained read_trained(const Arguments& arguments) {
+TrainedRun read_trained(const Arguments& arguments) {
   Checkpoint checkpoint = read_checkpoint(run_folder_of(arguments));
   RunSettings settings = checkpoint.settings;
   settings.dataset = arguments.text("--dataset", settings.dataset);
   return read_trained(std::move(checkpoint), settings);
 }
 
-Trained read_trained(Checkpoint checkpoint, const RunSettings& settings) {
+TrainedRun read_trained(Checkpoint checkpoint, const RunSettings& settings) {
   Run run = run_of(checkpoint, settings);
   Trainer::State state = checkpoint_state(checkpoint, run);
   if (const std::string change = task_change(checkpoint, run.task()); !change.empty()) {
     if (run.task().form == Form::text)  // a part of it that was trained on may now be in the test
       fail(checkpoint.file.where, change, "bring the old text back, or train a new model");
-    complain(text("warning: ", change));
+    complain(str("warning: ", change));
   }
-  if (const std::string damage = not_finite(checkpoint); !damage.empty()) complain(text("warning: ", damage));
+  if (const std::string damage = not_finite(checkpoint); !damage.empty()) complain(str("warning: ", damage));
   return {std::move(checkpoint), std::move(run), std::move(state)};
 }
 
-Trained with_scheme(const Trained& trained, const std::string& scheme) {
+TrainedRun with_scheme(const TrainedRun& trained, const std::string& scheme) {
   RunSettings settings = trained.run.settings();
   settings.model.scheme = scheme;
   Checkpoint checkpoint = trained.checkpoint;  // what there is to warn of has been said
@@ -142,13 +142,13 @@ void warn_of_no_numbers(const std::vector<LengthScore>& scores, const Run& run) 
   const bool told = run.change().has_value(), too_long = first->length > trained &&
                                                          scores.front().length <= trained &&
                                                          !without(scores.front());
-  complain(text("warning: ", computes_no_number, " for test inputs of ",
-                std::ranges::count_if(scores, without), " of ", scores.size(), " lengths (",
-                first->score.unanswered, " answers at length ", first->length,
-                "): they count as wrong. Hint: ",
-                told       ? "give --positions a smaller number, if all is well without it"
-                : too_long ? "it computes numbers at the trained lengths: choose shorter --test-lengths"
-                           : "train again with a smaller --lr"));
+  complain(str("warning: ", computes_no_number, " for test inputs of ",
+               std::ranges::count_if(scores, without), " of ", scores.size(), " lengths (",
+               first->score.unanswered, " answers at length ", first->length,
+               "): they count as wrong. Hint: ",
+               told       ? "give --positions a smaller number, if all is well without it"
+               : too_long ? "it computes numbers at the trained lengths: choose shorter --test-lengths"
+                          : "train again with a smaller --lr"));
 }
 
 namespace {
@@ -175,14 +175,14 @@ std::string text_table(const std::vector<LengthScore>& scores, const Run& run,
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const LengthScore& at = scores[i];
     const std::optional<double> loss = loss_of(at);
-    std::vector<TableCell> row{text(at.length), loss ? fixed(*loss, 4) : "-", perplexity(loss)};
+    std::vector<TableCell> row{str(at.length), loss ? fixed(*loss, 4) : "-", perplexity(loss)};
     if (told) row.push_back(perplexity(loss_of((*told)[i])));
     if (!hides) row.push_back(perplexity(loss ? std::optional(at.score.text->sliding) : std::nullopt));
     row.push_back(fixed(at.score.token_accuracy, 3));
     row.push_back(perplexity(at.text->unigram));
     if (!hides) row.push_back(perplexity(at.text->bigram));
     if (has_floor) row.push_back(perplexity(at.text->floor));
-    row.push_back(text(at.score.examples));
+    row.push_back(str(at.score.examples));
     table.add_row(row);
   }
   return shown(table) +
@@ -214,14 +214,14 @@ std::string score_table(const std::vector<LengthScore>& scores, const Run& run,
   const auto level = [](const std::optional<double>& value) { return value ? fixed(*value, 3) : "-"; };
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const LengthScore& at = scores[i];
-    std::vector<TableCell> row{text(at.length), fixed(at.score.token_accuracy, 3)};
+    std::vector<TableCell> row{str(at.length), fixed(at.score.token_accuracy, 3)};
     if (told) row.push_back(fixed((*told)[i].score.token_accuracy, 3));
     if (!one) row.push_back(fixed(at.score.exact_match, 3));
     if (!one && told) row.push_back(fixed((*told)[i].score.exact_match, 3));
     if (ceilings) row.push_back(level(at.order_blind_ceiling));
     if (mirror_blind) row.push_back(level(at.mirror_blind_ceiling));
     row.push_back(fixed(at.no_input_baseline, 3));
-    row.push_back(text(at.score.examples));
+    row.push_back(str(at.score.examples));
     table.add_row(row);
   }
   return shown(table);

@@ -31,15 +31,15 @@ std::string run_folder_of(const Arguments& arguments);
 
 // The trained model in the folder that the command names, or of a checkpoint, in a run with these settings.
 // Prints a warning when its table has changed.
-struct Trained {
+struct TrainedRun {
   Checkpoint checkpoint;
   Run run;
   Trainer::State state;
 };
-Trained read_trained(const Arguments& arguments);  // with --dataset
-Trained read_trained(Checkpoint checkpoint, const RunSettings& settings);
+TrainedRun read_trained(const Arguments& arguments);  // with --dataset
+TrainedRun read_trained(Checkpoint checkpoint, const RunSettings& settings);
 // The same trained model, with this scheme in place of its own.
-Trained with_scheme(const Trained& trained, const std::string& scheme);
+TrainedRun with_scheme(const TrainedRun& trained, const std::string& scheme);
 inline const OptionSpec moved_table{"--dataset", "FILE.tsv", "the table or text of the run, if it was moved"};
 
 // Run::test, with its progress on standard error.

@@ -45,7 +45,7 @@ std::vector<Group> groups() {
   std::vector<Group> all;
   for (const Stage stage :
        {Stage::nowhere, Stage::positions, Stage::embedding, Stage::query_and_key, Stage::scores}) {
-    all.push_back({text("enters at: ", to_string(stage)), {}});
+    all.push_back({str("enters at: ", to_string(stage)), {}});
     for (const SchemeInfo& info : all_schemes())
       if (info.stage == stage) all.back().schemes.push_back(&info);
   }
@@ -75,14 +75,14 @@ void print_long_list() {
   for (const SchemeInfo& info : all_schemes()) {
     const Claims claims = claims_of(info);
     table.add_row(
-        {info.name, to_string(info.stage), info.summary, claims_text(claims), text(claims.parameters)});
+        {info.name, to_string(info.stage), info.summary, claims_text(claims), str(claims.parameters)});
   }
   print(shown(table));
   print_fitted(as_called(
-      text("\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
-           " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
-           "schemes NAME` shows "
-           "a scheme with its keys and traps.\nSpecs: rope, rope:base=100,layout=half, sinusoidal+alibi\n")));
+      str("\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
+          " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
+          "schemes NAME` shows "
+          "a scheme with its keys and traps.\nSpecs: rope, rope:base=100,layout=half, sinusoidal+alibi\n")));
 }
 
 // A row of the card: its name, and lines below each other. Empty when there are none.
@@ -90,19 +90,19 @@ std::string row(std::string name, const std::vector<std::string>& lines) {
   constexpr std::size_t indent = 12;
   if (lines.empty() || lines.front().empty()) return "";
   name.resize(indent, ' ');
-  return text("  ", name, join(lines, "\n" + std::string(indent + 2, ' ')), "\n");
+  return str("  ", name, join(lines, "\n" + std::string(indent + 2, ' ')), "\n");
 }
 
 void print_card(const SchemeInfo& info) {
   const Claims claims = claims_of(info);
   print_fitted(
-      text(info.name, ": ", info.summary, "\n\n", row("formula", split(info.formula, '\n')),
-           row("source", {info.source}),
-           row("enters at", {to_string(info.stage) + (info.causal_only ? ", in decoders only" : "")}),
-           row("claims", {claims_text(claims)}),
-           row("parameters", {text(claims.parameters, " at width ", width, " with ", heads, " heads")}),
-           row("traps", info.traps), row("differs", info.differs),
-           row("lesson", {info.lesson ? text(info.lesson) : ""})));
+      str(info.name, ": ", info.summary, "\n\n", row("formula", split(info.formula, '\n')),
+          row("source", {info.source}),
+          row("enters at", {to_string(info.stage) + (info.causal_only ? ", in decoders only" : "")}),
+          row("claims", {claims_text(claims)}),
+          row("parameters", {str(claims.parameters, " at width ", width, " with ", heads, " heads")}),
+          row("traps", info.traps), row("differs", info.differs),
+          row("lesson", {info.lesson ? str(info.lesson) : ""})));
   if (info.options.empty()) return;
   TextTable table({{"option"}, {"default"}, {"values"}, {"meaning"}});
   for (const SchemeOption& option : info.options)
@@ -147,11 +147,11 @@ Html card_of(const SchemeInfo& info) {
     for (const std::string& line : lines) terms.push_back(element("dd", {}, {line}));
   };
   const Claims claims = claims_of(info);
-  add("promises", {text(claims_text(claims), "; ", claims.parameters, " parameters",
-                        info.causal_only ? "; in decoders only" : "")});
+  add("promises", {str(claims_text(claims), "; ", claims.parameters, " parameters",
+                       info.causal_only ? "; in decoders only" : "")});
   add("traps", info.traps);
   add("source", {info.source});
-  if (info.lesson) add("chapter", {text(info.lesson, " of lessons/README.md")});
+  if (info.lesson) add("chapter", {str(info.lesson, " of lessons/README.md")});
   return element("article", {{"class", "card"}, {"id", info.name}},
                  {element("h3", {}, {info.name}), element("p", {}, {info.summary}),
                   info.formula.empty() ? Html() : element("pre", {}, {info.formula}), picture_of(info),
@@ -174,15 +174,15 @@ std::string page() {
         "section", {}, {element("h2", {}, {group.name}), element("div", {{"class", "cards"}}, cards)}));
   }
   std::vector<Html> parts = {
-      element("h1", {}, {text(all_schemes().size(), " ways to tell a transformer where a token stands")}),
+      element("h1", {}, {str(all_schemes().size(), " ways to tell a transformer where a token stands")}),
       element(
           "p", {},
-          {text("Promises are for the default keys in an encoder of width ", width, " with ", heads,
-                " heads, and the tests try to refute each. Pictures show the schemes before any training.")}),
+          {str("Promises are for the default keys in an encoder of width ", width, " with ", heads,
+               " heads, and the tests try to refute each. Pictures show the schemes before any training.")}),
       element("nav", {}, links),
       folded("What the promises mean", element("dl", {{"class", "terms"}}, promises))};
   parts.insert(parts.end(), sections.begin(), sections.end());
-  const std::string styles = text(page_style(), style);
+  const std::string styles = str(page_style(), style);
   return html_document({.title = "Locus: positional schemes",
                         .style = styles,
                         .script = "",
@@ -195,7 +195,7 @@ int run(const Arguments& arguments) {
     print_cards(arguments.positional()[0]);
   } else if (const std::string path = page_path(arguments, "--html"); !path.empty()) {
     save(path, page());
-    print(text("page in ", path, "\n"));
+    print(str("page in ", path, "\n"));
   } else {
     arguments.given("--long") ? print_long_list() : print_list();
   }

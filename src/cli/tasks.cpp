@@ -13,7 +13,7 @@
 namespace locus::commands::tasks {
 
 std::string sample_of(const Task& task) {
-  return text(spell(task, task.sample.input), " -> ", spell(task, task.sample.target));
+  return str(spell(task, task.example.input), " -> ", spell(task, task.example.target));
 }
 
 std::string answer_of(Form form) {
@@ -77,32 +77,32 @@ void print_long_list() {
 }
 
 std::string with_error(const std::optional<Estimate>& ceiling) {
-  return ceiling ? text(fixed(ceiling->value, 3), " ± ", fixed(ceiling->error, 3)) : "-";
+  return ceiling ? str(fixed(ceiling->value, 3), " ± ", fixed(ceiling->error, 3)) : "-";
 }
 
 void print_card(const Task& task) {
   constexpr int more_examples = 3;
-  std::string card = text(task.name, ": ", task.summary, "\n\n  example   ", sample_of(task), "\n");
+  std::string card = str(task.name, ": ", task.summary, "\n\n  example   ", sample_of(task), "\n");
   const std::vector<int> lengths = task.fixed_lengths();  // of a table
-  const int length = lengths.empty() ? static_cast<int>(task.sample.input.size()) : lengths.front();
+  const int length = lengths.empty() ? static_cast<int>(task.example.input.size()) : lengths.front();
   for (const Example& example : task.test_set(length, more_examples))
-    card += text("            ", spell(task, example.input), " -> ", spell(task, example.target), "\n");
-  card += text("  answer    ", answer_of(task.form), "\n  models    ",
-               task.form == Form::generation ? "" : "encoder, ", "decoder, rnn, gru", "\n  tokens    ",
-               join(task.alphabet, " "), "\n");
-  if (!task.layout.empty()) card += text("  input     ", task.layout, "\n");
-  print_fitted(text(card, "  lengths   ", task.lengths(), "\n\n"));
+    card += str("            ", spell(task, example.input), " -> ", spell(task, example.target), "\n");
+  card += str("  answer    ", answer_of(task.form), "\n  models    ",
+              task.form == Form::generation ? "" : "encoder, ", "decoder, rnn, gru", "\n  tokens    ",
+              join(task.alphabet, " "), "\n");
+  if (!task.layout.empty()) card += str("  input     ", task.layout, "\n");
+  print_fitted(str(card, "  lengths   ", task.lengths(), "\n\n"));
 
   std::vector<std::string> numbers = {"length", "order-blind ceiling", "mirror-blind ceiling",
                                       "no-input baseline"};
   if (!lengths.empty()) numbers.insert(numbers.end(), {"test rows", "bags of words", "in one order only"});
   TextTable table(columns({}, numbers));
   for (const int tested : lengths.empty() ? usual_test_lengths(task, task.usual_lengths.high) : lengths) {
-    std::vector<TableCell> cells = {text(tested), with_error(task.order_blind_ceiling(tested)),
+    std::vector<TableCell> cells = {str(tested), with_error(task.order_blind_ceiling(tested)),
                                     with_error(task.mirror_blind_ceiling(tested)),
                                     fixed(task.no_input_baseline(tested), 3)};
     if (const auto counts = task.bag_counts(tested))
-      for (const int count : {counts->rows, counts->bags, counts->in_one_order}) cells.push_back(text(count));
+      for (const int count : {counts->rows, counts->bags, counts->in_one_order}) cells.push_back(str(count));
     table.add_row(std::move(cells));
   }
   print(shown(table));
@@ -111,7 +111,7 @@ void print_card(const Task& task) {
 // What is wrong with a table, a paragraph each.
 void print_mistakes(const Table& table, const std::string& path) {
   const std::vector<std::string> mistakes = table_mistakes(table, read_table_rows(find_table(path)));
-  for (const std::string& mistake : mistakes) print_fitted(text("\nwarning: ", mistake, ".\n"));
+  for (const std::string& mistake : mistakes) print_fitted(str("\nwarning: ", mistake, ".\n"));
   if (mistakes.empty())
     print("\nNone of the mistakes was found that ruin a table (datasets/README.md lists them).\n");
 }

@@ -29,15 +29,15 @@ RunSettings going_on_from(const Checkpoint& from, RunSettings settings, const Ar
     fail_usage("train", "--out DIR is missing", "a run that goes on from another has its own folder");
   if (const auto found = difference(settings, other, Compared::fixed_by_training))
     fail_usage("train",
-               text(found->first, " is asked for, but the run in ", settings.from, " has ", found->second),
+               str(found->first, " is asked for, but the run in ", settings.from, " has ", found->second),
                "leave it out: the model that goes on is the one that was trained");
   if (arguments.given("--task")) settings.dataset.clear();
   require_table(settings.from, settings);
   const Task& task = task_of(settings);
   if (task.alphabet != from.alphabet)
     fail_usage("train",
-               text("the tokens of '", task.name, "' are not those of '", other.task,
-                    "', on which the run in ", settings.from, " was trained"),
+               str("the tokens of '", task.name, "' are not those of '", other.task,
+                   "', on which the run in ", settings.from, " was trained"),
                "go on with a task of the same alphabet");
   const bool same_task = task.fingerprint.empty()
                              ? task.name == other.task
@@ -79,7 +79,7 @@ void restore(const std::string& folder, const Run& run, Trainer& trainer) {
   for (const char* option : {"--test-lengths", "--test-examples"})
     find_setting(option).copy(run.settings(), settings);
   if (const auto found = difference(settings, run.settings()))
-    fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"),
+    fail(folder, str("it holds a run with ", found->first, ", but ", found->second, " is asked for"),
          choose_another_folder);
   if (const std::string change = task_change(checkpoint, run.task()); !change.empty())
     fail(folder, change, choose_another_folder);
@@ -94,33 +94,33 @@ void train_to_the_end(const std::string& folder, const Run& run, Trainer& traine
   while (trainer.status() == TrainStatus::running) {
     if (interrupted()) {
       save_checkpoint(folder, run, trainer.state());
-      fail("train", text("interrupted after step ", trainer.step(), "; saved in ", folder),
+      fail("train", str("interrupted after step ", trainer.step(), "; saved in ", folder),
            "the same command goes on from there");
     }
     trainer.train_step();
     progress.start();
     progress.advance(1);
-    progress.note(text("loss ", fixed(trainer.loss(), 4),
-                       curve.step.empty() ? "" : "  " + sparkline({curve}, trainer.step())));
+    progress.note(str("loss ", fixed(trainer.loss(), 4),
+                      curve.step.empty() ? "" : "  " + sparkline({curve}, trainer.step())));
     progress.finish();
     if (trainer.step() % save_every == 0) save_checkpoint(folder, run, trainer.state());
   }
   save_checkpoint(folder, run, trainer.state());
   if (!curve.step.empty())
-    progress.print(text("accuracy ", sparkline({curve}, trainer.step()), " up to step ", trainer.step()));
+    progress.print(str("accuracy ", sparkline({curve}, trainer.step()), " up to step ", trainer.step()));
 }
 
 void draw_loss(const std::string& path, const Run& run, const Trainer& trainer) {
   const Curve& curve = trainer.state().curve;
   if (curve.step.empty())
     fail("train",
-         text("there is no curve to draw: the run diverged before step ", probe_every,
-              ", or an older version trained it"),
+         str("there is no curve to draw: the run diverged before step ", validate_every,
+             ", or an older version trained it"),
          "--fresh trains it again");
   Series loss{"loss", {}};
   for (std::size_t i = 0; i < curve.step.size(); ++i)
     loss.samples.push_back({static_cast<double>(curve.step[i]), curve.loss[i]});
-  LineChart chart{.title = text("Loss of ", run.settings().model.scheme, " on ", run.task().name),
+  LineChart chart{.title = str("Loss of ", run.settings().model.scheme, " on ", run.task().name),
                   .x_label = "step",
                   .y_label = "loss (running mean)",
                   .series = {loss}};
@@ -136,46 +136,46 @@ void advise(const std::string& folder, const Run& run, double loss) {
   const RunSettings& settings = run.settings();
   const double guess = std::log(run.model().task_shape().vocabulary);
   if (!(loss < 0.99 * guess))
-    complain(text("the model is no better than a uniform guess (", fixed(guess, 3),
-                  "): try a smaller --lr, or more --steps"));
+    complain(str("the model is no better than a uniform guess (", fixed(guess, 3),
+                 "): try a smaller --lr, or more --steps"));
   const Task& task = run.task();
   const auto tests = task.test_set(settings.train.lengths.high, 1);
   const bool has_test = task.form != Form::text && !tests.empty(),
              blind = run.model().blindness() == Blindness::order;
   const Setting& source = find_setting(settings.dataset.empty() ? "--task" : "--dataset");
-  complain(text("next: `locus ",
-                blind ? text("train ", typed(source, settings), " --scheme sinusoidal")
-                      : text("ask ", folder.starts_with(runs_folder() + "/") ? "last" : shell_word(folder),
-                             ' ', shell_word(spell(task, has_test ? tests[0].input : task.sample.input))),
-                '`'));
+  complain(str("next: `locus ",
+               blind ? str("train ", typed(source, settings), " --scheme sinusoidal")
+                     : str("ask ", folder.starts_with(runs_folder() + "/") ? "last" : shell_word(folder), ' ',
+                           shell_word(spell(task, has_test ? tests[0].input : task.example.input))),
+               '`'));
 }
 
 int run(const Arguments& arguments) {
   const std::string figure = svg_path(arguments);
   const Run run(asked_for(arguments));
   const RunSettings& settings = run.settings();
-  if (!figure.empty() && run.task().form != Form::text && settings.train.steps < probe_every)
+  if (!figure.empty() && run.task().form != Form::text && settings.train.steps < validate_every)
     fail_usage("train",
-               text("--svg draws the loss every ", probe_every, " steps, and there are ",
-                    settings.train.steps, " steps"),
-               text("give --steps ", probe_every, " or more"));
+               str("--svg draws the loss every ", validate_every, " steps, and there are ",
+                   settings.train.steps, " steps"),
+               str("give --steps ", validate_every, " or more"));
   const int threads = read_threads(arguments, "--threads");
   run.require_test_memory(threads);
   Pool pool(threads);
   Trainer trainer(run.model(), run.batcher(), settings.train, pool);
   if (!settings.from.empty()) start_from(settings.from, run, trainer);
-  const std::string folder = arguments.text("--out", text(runs_folder(), "/", run_name(settings)));
+  const std::string folder = arguments.text("--out", str(runs_folder(), "/", run_name(settings)));
   set_aside_if_fresh(arguments, folder);
   create_folders(folder);
   const FolderLock lock(folder);
   refuse_foreign_results(folder);
   if (has_checkpoint(folder)) restore(folder, run, trainer);
   if (trainer.status() != TrainStatus::running)
-    complain(text("already trained, read from ", folder, ": --fresh trains again"));
+    complain(str("already trained, read from ", folder, ": --fresh trains again"));
   watch_for_interrupt();
   train_to_the_end(folder, run, trainer);
 
-  end_when_interrupted("train", text("interrupted while testing; the trained model is saved in ", folder),
+  end_when_interrupted("train", str("interrupted while testing; the trained model is saved in ", folder),
                        "the same command tests it");
   const Result result = result_of(run, trainer, test_with_progress(run, trainer.parameters().data(), pool));
   const Outcome& outcome = result.outcome;
@@ -183,21 +183,21 @@ int run(const Arguments& arguments) {
   save_results(folder, {result});
   const bool reads_text = run.task().form == Form::text;
   if (!figure.empty() && reads_text)
-    save(figure, svg_document(text_figure(text(settings.model.scheme, " on ", settings.task),
+    save(figure, svg_document(text_figure(str(settings.model.scheme, " on ", settings.task),
                                           outcome.by_length, settings.train.lengths)));
   else if (!figure.empty())
     draw_loss(figure, run, trainer);
-  print_fitted(text(
+  print_fitted(str(
       settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
-      settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters, " parameters, ",
+      settings.from.empty() ? "" : str("from ", settings.from, ", "), outcome.parameters, " parameters, ",
       outcome.status, " after ", outcome.steps, " steps",
       outcome.steps_to_solve
-          ? text(" (", in_percent(solved_accuracy), " % right from step ", *outcome.steps_to_solve, ")")
+          ? str(" (", in_percent(solved_accuracy), " % right from step ", *outcome.steps_to_solve, ")")
           : "",
-      ", loss ", fixed(outcome.loss, 4), outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "",
-      "\n\n", score_table(outcome.by_length, run), warning.empty() ? "" : text("\n", warning, "\n"),
+      ", loss ", fixed(outcome.loss, 4), outcome.rows ? str("; at the end ", to_string(*outcome.rows)) : "",
+      "\n\n", score_table(outcome.by_length, run), warning.empty() ? "" : str("\n", warning, "\n"),
       "\nsaved in ", folder,
-      figure.empty() ? "" : text("; the loss by ", reads_text ? "position" : "step", " is drawn in ", figure),
+      figure.empty() ? "" : str("; the loss by ", reads_text ? "position" : "step", " is drawn in ", figure),
       "\n"));
   advise(folder, run, outcome.loss);
   return outcome.status == TrainStatus::diverged ? 1 : 0;
@@ -211,16 +211,16 @@ const RegisterCommand registered{{
         "The run is saved while it trains; the same command continues it after an interruption.\n"
         "Its loss and accuracy every 50 steps are in results.jsonl, as of an ablation's cell.\n"
         "A run ends as one of these:\n"
-        "  solved    a probe, made every 50 steps, answered " +
+        "  solved    a validation, made every 50 steps, answered " +
         in_percent(solved_accuracy) +
         " % of 128 fresh examples\n"
         "            without a mistake; then come 150 more steps, or with --full all\n"
         "            that are left\n"
         "            (of a table: " +
         in_percent(solved_accuracy) +
-        " % of rows kept for the probes, which are neither\n"
+        " % of rows kept for the validations, which are neither\n"
         "            trained on nor tested)\n"
-        "  memorised of a table: all steps are done, no probe did, and of the rows\n"
+        "  memorised of a table: all steps are done, no validation did, and of the rows\n"
         "            trained on " +
         in_percent(memorised_accuracy) + " % or more are right, of the rows kept " +
         in_percent(memorised_gap) +

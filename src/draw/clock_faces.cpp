@@ -13,8 +13,8 @@ constexpr double cell_size = 58, face_radius = 22;
 
 Figure clock_faces(const ClockFaces& faces) {
   if (faces.hands.size() != faces.rows.size() * faces.columns.size())
-    fail("clock faces", text(faces.rows.size(), " rows of ", faces.columns.size(), " clocks, but ",
-                             faces.hands.size(), " hands"));
+    fail("clock faces", str(faces.rows.size(), " rows of ", faces.columns.size(), " clocks, but ",
+                            faces.hands.size(), " hands"));
   const double left = padding + (faces.rows.empty() ? 0 : widest(faces.rows) + 8);
   const double width =
       std::max(left + cell_size * static_cast<double>(faces.columns.size()) + padding, 400.0);
@@ -39,7 +39,7 @@ Figure clock_faces(const ClockFaces& faces) {
       drawing.circle(center, face_radius, {reference_ink, 1.2});
       drawing.line({center.x, center.y - face_radius}, {center.x, center.y - face_radius + 4}, {axis_ink});
       drawing.line(center, tip, {ink, 2});
-      drawing.shape(tip, 0, ink, paper, text(faces.rows[row], ", ", faces.columns[column]));
+      drawing.shape(tip, 0, ink, paper, str(faces.rows[row], ", ", faces.columns[column]));
     }
   }
   return {faces.title, width, y + padding, drawing.take()};

@@ -124,17 +124,16 @@ std::string dark_style() {
   std::string rules;
   for (const auto& [light, dark] : screen_colours()) {
     const char* fills = light == paper ? ":not(text)" : "";  // not the white numbers on cells
-    rules +=
-        text(fills, "[fill=\"", light, "\"]{fill:", dark, "}[stroke=\"", light, "\"]{stroke:", dark, "}");
+    rules += str(fills, "[fill=\"", light, "\"]{fill:", dark, "}[stroke=\"", light, "\"]{stroke:", dark, "}");
   }
   // The cells of heat maps are the only shapes with a shape-rendering. Inverted, with their hues kept, the ends
   // of their scales change places: small values are dark on a dark ground, and do not glow.
   const std::string black = to_string(colour_from_hex(black_text)), white = "#ffffff";
   rules +=
-      text("[shape-rendering]{filter:invert(1) hue-rotate(180deg)}[shape-rendering] [fill=\"", missing_fill,
-           "\"]{fill:#c3c3c3}[shape-rendering] [stroke=\"", axis_ink, "\"]{stroke:#7a7a7a}text[fill=\"",
-           black, "\"]{fill:", white, "}text[fill=\"", white, "\"]{fill:", black, "}");
-  return text("@media screen and (prefers-color-scheme:dark){", rules, "}");
+      str("[shape-rendering]{filter:invert(1) hue-rotate(180deg)}[shape-rendering] [fill=\"", missing_fill,
+          "\"]{fill:#c3c3c3}[shape-rendering] [stroke=\"", axis_ink, "\"]{stroke:#7a7a7a}text[fill=\"", black,
+          "\"]{fill:", white, "}text[fill=\"", white, "\"]{fill:", black, "}");
+  return str("@media screen and (prefers-color-scheme:dark){", rules, "}");
 }
 
 }  // namespace locus

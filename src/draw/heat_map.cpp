@@ -20,16 +20,16 @@ constexpr double slant = 40;       // degrees, for column names that do not fit 
 std::vector<std::string> names_of(const HeatMapAxis& axis, std::size_t count, std::string_view what) {
   std::vector<std::string> names = axis.names;
   for (std::size_t i = 0; axis.names.empty() && i < count; ++i)
-    names.push_back(text(axis.start + static_cast<int>(i)));
+    names.push_back(str(axis.start + static_cast<int>(i)));
   if (names.size() != count)
-    fail("heat map", text(count, ' ', what, ", but ", names.size(), " names for them"));
+    fail("heat map", str(count, ' ', what, ", but ", names.size(), " names for them"));
   return names;
 }
 
 Range value_range(const HeatMap& map) {
   if (map.range) {
     if (!(map.range->high > map.range->low))  // NaN as well
-      fail("heat map", text("the range must rise, but goes from ", map.range->low, " to ", map.range->high));
+      fail("heat map", str("the range must rise, but goes from ", map.range->low, " to ", map.range->high));
     return *map.range;
   }
   const Range range = range_of(map.values);
@@ -60,7 +60,7 @@ class HeatMapDrawing {
         lacks_values_(!std::ranges::all_of(map.values, [](double v) { return std::isfinite(v); })) {
     if (map.values.size() != map.rows * map.columns)
       fail("heat map",
-           text(map.rows, " rows and ", map.columns, " columns, but ", map.values.size(), " values"));
+           str(map.rows, " rows and ", map.columns, " columns, but ", map.values.size(), " values"));
   }
 
   Figure draw() {
@@ -125,12 +125,12 @@ class HeatMapDrawing {
       for (std::size_t column = 0, end = 0; column < map_.columns; column = end) {
         const int here = shade(row, column);
         while (end < map_.columns && shade(row, end) == here) ++end;
-        paths[here] += text('M', column, ' ', row, 'h', end - column, "v1H", column, 'z');
+        paths[here] += str('M', column, ' ', row, 'h', end - column, "v1H", column, 'z');
       }
     std::string filled;
     for (const auto& [shade, path] : paths)
-      filled += text("<path fill=\"", shade < 0 ? missing_fill : to_string(colour(shade)), "\" d=\"", path,
-                     "\"/>\n");
+      filled += str("<path fill=\"", shade < 0 ? missing_fill : to_string(colour(shade)), "\" d=\"", path,
+                    "\"/>\n");
     append_scaled({left_, top_}, exact(cell_width_), cell_height_, filled);
     if (lacks_values_ && cell_height_ >= 8 && cell_width_ >= 8) draw_hatching();
   }
@@ -141,22 +141,22 @@ class HeatMapDrawing {
     for (std::size_t row = 0; row < map_.rows; ++row)
       for (std::size_t column = 0; column < map_.columns; ++column)
         if (shade(row, column) < 0)
-          path += text('M', column, ' ', row, ".5l.5-.5M", column, ' ', row + 1, "l1-1M", column, ".5 ",
-                       row + 1, "l.5-.5");
+          path += str('M', column, ' ', row, ".5l.5-.5M", column, ' ', row + 1, "l1-1M", column, ".5 ",
+                      row + 1, "l.5-.5");
     append_scaled({left_, top_}, exact(cell_width_), cell_height_,
-                  text("<path fill=\"none\" stroke=\"", axis_ink, "\" stroke-width=\"",
-                       exact(1 / std::max(cell_width_, cell_height_)), "\" d=\"", path, "\"/>\n"));
+                  str("<path fill=\"none\" stroke=\"", axis_ink, "\" stroke-width=\"",
+                      exact(1 / std::max(cell_width_, cell_height_)), "\" d=\"", path, "\"/>\n"));
   }
 
   // Paths whose unit is `width` horizontally and `height` vertically.
   void append_scaled(Point corner, const std::string& width, double height, const std::string& paths) {
-    drawing_.append(text("<g transform=\"translate(", coordinate(corner.x), ' ', coordinate(corner.y),
-                         ") scale(", width, ' ', exact(height), ")\" shape-rendering=\"crispEdges\">\n",
-                         paths, "</g>\n"));
+    drawing_.append(str("<g transform=\"translate(", coordinate(corner.x), ' ', coordinate(corner.y),
+                        ") scale(", width, ' ', exact(height), ")\" shape-rendering=\"crispEdges\">\n", paths,
+                        "</g>\n"));
   }
 
   // With four decimals: with two, the error would add up to a pixel over a hundred cells.
-  static std::string exact(double size) { return text(std::round(size * 1e4) / 1e4); }
+  static std::string exact(double size) { return str(std::round(size * 1e4) / 1e4); }
 
   // In the cells, if they all fit, with the number of decimals that shows a hundredth of the range.
   void draw_numbers() {
@@ -208,8 +208,8 @@ class HeatMapDrawing {
   void draw_colour_bar() {
     std::string shades;  // each reaches to the lower end of the bar, so that rounding leaves no gaps
     for (int i = 0; i <= colour_steps; i += 3)
-      shades += text("<path fill=\"", to_string(colour(colour_steps - i)), "\" d=\"M0 ", i, "h1V",
-                     colour_steps + 1, "H0z\"/>\n");
+      shades += str("<path fill=\"", to_string(colour(colour_steps - i)), "\" d=\"M0 ", i, "h1V",
+                    colour_steps + 1, "H0z\"/>\n");
     append_scaled({bar_left_, top_}, coordinate(bar_width), bar_height_ / (colour_steps + 1), shades);
     const double right = bar_left_ + bar_width;
     for (std::size_t i = 0; i < bar_ticks_.size(); ++i) {

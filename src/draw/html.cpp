@@ -7,11 +7,11 @@ namespace locus {
 namespace {
 
 std::string opening_tag(ElementName name, const std::vector<Attribute>& attributes) {
-  std::string tag = text('<', name.word());
+  std::string tag = str('<', name.word());
   for (const auto& [key, value] : attributes) {
     if (key.word() == "href" && !value.starts_with('#'))
-      fail("html", text("a link leads out of the page, to ", value));
-    tag += text(' ', key.word(), "=\"", escape_xml(value), '"');
+      fail("html", str("a link leads out of the page, to ", value));
+    tag += str(' ', key.word(), "=\"", escape_xml(value), '"');
   }
   return tag + '>';
 }
@@ -28,7 +28,7 @@ Html element(ElementName name, const std::vector<Attribute>& attributes, const s
   Html out;
   out.markup_ = opening_tag(name, attributes);
   for (const Html& child : children) out.markup_ += child.markup_;
-  out.markup_ += text("</", name.word(), ">");
+  out.markup_ += str("</", name.word(), ">");
   return out;
 }
 
@@ -39,10 +39,10 @@ Html figure_element(const Figure& figure) {
 }
 
 std::string html_document(const Document& document) {
-  return text(beginning_of_page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-              "<meta name=\"color-scheme\" content=\"light dark\">\n<title>", escape_xml(document.title),
-              "</title>\n<style>\n", document.style, "</style>\n</head>\n<body>\n", document.body.markup(),
-              "\n<script>\n", document.script, "</script>\n</body>\n</html>\n");
+  return str(beginning_of_page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+             "<meta name=\"color-scheme\" content=\"light dark\">\n<title>", escape_xml(document.title),
+             "</title>\n<style>\n", document.style, "</style>\n</head>\n<body>\n", document.body.markup(),
+             "\n<script>\n", document.script, "</script>\n</body>\n</html>\n");
 }
 
 bool is_html_document(std::string_view beginning) { return beginning.starts_with(beginning_of_page); }

@@ -61,7 +61,7 @@ class LineChartDrawing {
     if (chart_.y_range) {
       plot_.y = *chart_.y_range;
       if (!(plot_.y.high > plot_.y.low))  // NaN as well
-        fail("line chart", text("the y range must rise, but goes from ", plot_.y.low, " to ", plot_.y.high));
+        fail("line chart", str("the y range must rise, but goes from ", plot_.y.low, " to ", plot_.y.high));
       return;
     }
     if (plot_.log_y && ys.empty()) ys = {1, 2};
@@ -141,7 +141,7 @@ class LineChartDrawing {
       const Sample& sample = series.samples[i];
       if (plot_.holds(sample.x, sample.y) && shows(sample))
         drawing_.shape(plot_.at(sample.x, sample.y), style.form, style.colour, paper,
-                       text(series.name, ": ", short_number(sample.x), ", ", short_number(sample.y)));
+                       str(series.name, ": ", short_number(sample.x), ", ", short_number(sample.y)));
     }
   }
 

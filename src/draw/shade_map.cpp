@@ -30,7 +30,7 @@ std::string key(Range range) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < shade_texts.size(); ++i) {
     const double low = std::lerp(range.low, range.high, static_cast<double>(i) / shade_texts.size());
-    parts.push_back(text(i == 0 ? "blank" : shade_texts[i], " from ", significant(low, 3)));
+    parts.push_back(str(i == 0 ? "blank" : shade_texts[i], " from ", significant(low, 3)));
   }
   return join(parts, ", ") + " to " + significant(range.high, 3);
 }
@@ -41,7 +41,7 @@ std::string shade_map(const HeatMap& map, std::size_t width, bool with_key) {
   const Range range = map.range ? *map.range : with_some_width(range_of(map.values));
   const std::size_t rows = std::min(map.rows, most_shown);
   std::string out = fitted(
-      text(map.title, "; down: ", map.row_axis.label, ", across: ", map.column_axis.label, "\n"), width);
+      str(map.title, "; down: ", map.row_axis.label, ", across: ", map.column_axis.label, "\n"), width);
   std::size_t widest = 2;
   for (std::size_t row = 0; row < rows; ++row)
     widest = std::max(widest, display_width(name_of(map.row_axis, row)));
@@ -55,8 +55,8 @@ std::string shade_map(const HeatMap& map, std::size_t width, bool with_key) {
     out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   if (rows < map.rows || columns < map.columns)
-    out += text("the first ", rows, " of ", map.rows, " rows, ", columns, " of ", map.columns, " columns\n");
-  return with_key ? out + fitted(text(map.value_label, ": ", key(range), "\n"), width) : out;
+    out += str("the first ", rows, " of ", map.rows, " rows, ", columns, " of ", map.columns, " columns\n");
+  return with_key ? out + fitted(str(map.value_label, ": ", key(range), "\n"), width) : out;
 }
 
 }  // namespace locus

@@ -20,18 +20,18 @@ constexpr double panel_title_size = 17;
 
 // An attribute in pixels: attribute("x", 12) -> " x=\"12\"".
 std::string attribute(std::string_view name, double value) {
-  return text(' ', name, "=\"", coordinate(value), '"');
+  return str(' ', name, "=\"", coordinate(value), '"');
 }
 
 std::string points_attribute(const std::vector<Point>& points) {
   std::vector<std::string> pairs;
-  for (const Point& point : points) pairs.push_back(text(coordinate(point.x), ',', coordinate(point.y)));
-  return text(" points=\"", join(pairs, " "), '"');
+  for (const Point& point : points) pairs.push_back(str(coordinate(point.x), ',', coordinate(point.y)));
+  return str(" points=\"", join(pairs, " "), '"');
 }
 
 std::string stroke_attributes(const Stroke& stroke) {
-  std::string out = text(" stroke=\"", stroke.colour, '"', attribute("stroke-width", stroke.width));
-  if (!stroke.dashes.empty()) out += text(" stroke-dasharray=\"", stroke.dashes, '"');
+  std::string out = str(" stroke=\"", stroke.colour, '"', attribute("stroke-width", stroke.width));
+  if (!stroke.dashes.empty()) out += str(" stroke-dasharray=\"", stroke.dashes, '"');
   if (stroke.opacity < 1) out += attribute("stroke-opacity", stroke.opacity);
   return out;
 }
@@ -103,41 +103,41 @@ std::vector<std::string> wrap_text(std::string_view text, double size, double wi
 }
 
 void Drawing::line(Point from, Point to, const Stroke& stroke) {
-  body_ += locus::text("<line", attribute("x1", from.x), attribute("y1", from.y), attribute("x2", to.x),
-                       attribute("y2", to.y), stroke_attributes(stroke), "/>\n");
+  body_ += str("<line", attribute("x1", from.x), attribute("y1", from.y), attribute("x2", to.x),
+               attribute("y2", to.y), stroke_attributes(stroke), "/>\n");
 }
 
 void Drawing::polyline(const std::vector<Point>& points, const Stroke& stroke) {
   if (points.size() < 2) return;
-  body_ += locus::text("<polyline fill=\"none\" stroke-linejoin=\"round\"", stroke_attributes(stroke),
-                       points_attribute(points), "/>\n");
+  body_ += str("<polyline fill=\"none\" stroke-linejoin=\"round\"", stroke_attributes(stroke),
+               points_attribute(points), "/>\n");
 }
 
 void Drawing::polygon(const std::vector<Point>& points, std::string_view fill, double opacity) {
-  body_ += locus::text("<polygon fill=\"", fill, '"', attribute("fill-opacity", opacity),
-                       points_attribute(points), "/>\n");
+  body_ += str("<polygon fill=\"", fill, '"', attribute("fill-opacity", opacity), points_attribute(points),
+               "/>\n");
 }
 
 void Drawing::rectangle(Point corner, double width, double height, std::string_view fill) {
-  body_ += locus::text("<rect", attribute("x", corner.x), attribute("y", corner.y), attribute("width", width),
-                       attribute("height", height), " fill=\"", fill, "\"/>\n");
+  body_ += str("<rect", attribute("x", corner.x), attribute("y", corner.y), attribute("width", width),
+               attribute("height", height), " fill=\"", fill, "\"/>\n");
 }
 
 void Drawing::circle(Point center, double radius, const Stroke& stroke) {
-  body_ += locus::text("<circle", attribute("cx", center.x), attribute("cy", center.y),
-                       attribute("r", radius), " fill=\"none\"", stroke_attributes(stroke), "/>\n");
+  body_ += str("<circle", attribute("cx", center.x), attribute("cy", center.y), attribute("r", radius),
+               " fill=\"none\"", stroke_attributes(stroke), "/>\n");
 }
 
 void Drawing::text(Point baseline, std::string_view text, const TextLook& look) {
   constexpr std::array<std::string_view, 3> anchors = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
-  body_ += locus::text("<text", attribute("x", baseline.x), attribute("y", baseline.y),
-                       attribute("font-size", look.size), " fill=\"", look.colour, '"',
-                       anchors[as_size(look.anchor)]);
+  body_ +=
+      str("<text", attribute("x", baseline.x), attribute("y", baseline.y), attribute("font-size", look.size),
+          " fill=\"", look.colour, '"', anchors[as_size(look.anchor)]);
   if (look.bold) body_ += " font-weight=\"bold\"";
   if (look.rotation != 0)
-    body_ += locus::text(" transform=\"rotate(", coordinate(look.rotation), ' ', coordinate(baseline.x), ' ',
-                         coordinate(baseline.y), ")\"");
-  body_ += locus::text('>', escape_xml(text), "</text>\n");
+    body_ += str(" transform=\"rotate(", coordinate(look.rotation), ' ', coordinate(baseline.x), ' ',
+                 coordinate(baseline.y), ")\"");
+  body_ += str('>', escape_xml(text), "</text>\n");
 }
 
 double Drawing::heading(std::string_view title, double size, double left, double top, double width) {
@@ -155,12 +155,12 @@ void Drawing::shape(Point center, std::size_t form, std::string_view fill, std::
   const std::string place = marker.corners == 0 ? attribute("cx", center.x) + attribute("cy", center.y) +
                                                       attribute("r", marker.radius)
                                                 : points_attribute(corners_of(marker, center));
-  body_ += locus::text('<', name, place, " fill=\"", fill, "\" stroke=\"", outline, "\" stroke-width=\"1\"");
-  body_ += tooltip.empty() ? "/>\n" : locus::text("><title>", escape_xml(tooltip), "</title></", name, ">\n");
+  body_ += str('<', name, place, " fill=\"", fill, "\" stroke=\"", outline, "\" stroke-width=\"1\"");
+  body_ += tooltip.empty() ? "/>\n" : str("><title>", escape_xml(tooltip), "</title></", name, ">\n");
 }
 
 void Drawing::begin_series(std::string_view name) {
-  body_ += locus::text("<g data-series=\"", escape_xml(name), "\">\n");
+  body_ += str("<g data-series=\"", escape_xml(name), "\">\n");
 }
 
 void Drawing::end_series() { body_ += "</g>\n"; }
@@ -169,16 +169,14 @@ void Drawing::dots(const std::vector<Point>& centers, double diameter, std::stri
                    double opacity) {
   if (centers.empty()) return;
   std::string path;  // lines of no length, whose round ends are the dots
-  for (const Point& center : centers)
-    path += locus::text('M', coordinate(center.x), ' ', coordinate(center.y), "h0");
-  body_ +=
-      locus::text("<path fill=\"none\" stroke-linecap=\"round\"",
-                  stroke_attributes({std::string(colour), diameter, "", opacity}), " d=\"", path, "\"/>\n");
+  for (const Point& center : centers) path += str('M', coordinate(center.x), ' ', coordinate(center.y), "h0");
+  body_ += str("<path fill=\"none\" stroke-linecap=\"round\"",
+               stroke_attributes({std::string(colour), diameter, "", opacity}), " d=\"", path, "\"/>\n");
 }
 
 void Drawing::insert(const Figure& figure, Point corner) {
-  body_ += locus::text("<g transform=\"translate(", coordinate(corner.x), ' ', coordinate(corner.y), ")\">\n",
-                       figure.body, "</g>\n");
+  body_ += str("<g transform=\"translate(", coordinate(corner.x), ' ', coordinate(corner.y), ")\">\n",
+               figure.body, "</g>\n");
 }
 
 Figure panels(std::string_view title, const std::vector<Figure>& figures, std::size_t columns) {
@@ -215,14 +213,14 @@ constexpr std::string_view beginning_of_figure = "<svg xmlns=\"http://www.w3.org
 std::string svg_element(const Figure& figure) {
   const std::string width = coordinate(std::ceil(figure.width)),
                     height = coordinate(std::ceil(figure.height));
-  return text(beginning_of_figure, width, "\" height=\"", height, "\" viewBox=\"0 0 ", width, ' ', height,
-              before_title, escape_xml(figure.title), "\">\n", figure.body, "</svg>\n");
+  return str(beginning_of_figure, width, "\" height=\"", height, "\" viewBox=\"0 0 ", width, ' ', height,
+             before_title, escape_xml(figure.title), "\">\n", figure.body, "</svg>\n");
 }
 
 std::string svg_document(const Figure& figure) {
   return svg_element({figure.title, figure.width, figure.height,
-                      text("<style>", dark_style(), "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"",
-                           paper, "\"/>\n", figure.body)});
+                      str("<style>", dark_style(), "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"",
+                          paper, "\"/>\n", figure.body)});
 }
 
 bool is_svg_document(std::string_view beginning) {

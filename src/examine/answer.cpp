@@ -34,9 +34,9 @@ void check_length(const Run& run, int length) {
   const int read = run.batcher().model_length(length) + (run.batcher().continues() ? continuation : 0),
             most = run.model().capacity();
   if (read > most)
-    fail_usage("ask", text("the model would read ", read, " tokens; the most is ", most),
+    fail_usage("ask", str("the model would read ", read, " tokens; the most is ", most),
                "give a shorter input");
-  require_memory("ask", text("a model that reads ", read, " tokens"), evaluation_bytes(run.model(), read, 1),
+  require_memory("ask", str("a model that reads ", read, " tokens"), evaluation_bytes(run.model(), read, 1),
                  "give a shorter input");
 }
 
@@ -93,18 +93,18 @@ std::string spell(const Answer& answer, const Run& run) {
 std::string verdict(const Answer& answer) {
   if (!answer.target) return "the right answer is not known";
   const int wrong = answer.wrong_count();
-  return wrong == 0 ? "right" : text("wrong: ", wrong, " of ", answer.wrong().size(), " tokens");
+  return wrong == 0 ? "right" : str("wrong: ", wrong, " of ", answer.wrong().size(), " tokens");
 }
 
 std::string untrained_length(const Run& run, int length) {
   const RunSettings& settings = run.settings();
   const LengthRange& trained = settings.train.lengths;
   if (run.task().length_from(length) == length && settings.trains_at(length)) return "";
-  return text("length ", length,
-              settings.from.empty() ? " was never trained" : " was not trained in this run", " (trained at ",
-              trained.only.empty() && trained.low < trained.high ? text(trained.low, " to ", trained.high)
-                                                                 : to_string(trained),
-              ")");
+  return str("length ", length, settings.from.empty() ? " was never trained" : " was not trained in this run",
+             " (trained at ",
+             trained.only.empty() && trained.low < trained.high ? str(trained.low, " to ", trained.high)
+                                                                : to_string(trained),
+             ")");
 }
 
 Json to_json(const Answer& answer, const Run& run, bool with_logits) {
@@ -126,7 +126,7 @@ Json to_json(const Answer& answer, const Run& run, bool with_logits) {
   if (const std::string untrained = untrained_length(run, static_cast<int>(answer.input.size()));
       !untrained.empty())
     warnings.push_back(untrained);
-  if (answer.no_number) warnings.push_back(text(computes_no_number, ": there is no answer"));
+  if (answer.no_number) warnings.push_back(str(computes_no_number, ": there is no answer"));
   Json json;
   json.set("input", spelled(answer.input));
   json.set("answer", answer.no_number ? Json() : spelled(tokens));

@@ -63,13 +63,13 @@ std::vector<AttentionMap> means(const Transformer& model, const Real* parameters
 
 }  // namespace
 
-std::string to_string(Head head) { return text(head.layer, ".", head.head); }
+std::string to_string(Head head) { return str(head.layer, ".", head.head); }
 
 Head parse_head(std::string_view name, const ModelSettings& settings) {
   for (const Head head : all_heads(settings))
     if (to_string(head) == name) return head;
-  fail_usage("head", text("there is no head '", name, "'"),
-             text("LAYER.HEAD, from 0.0 to ", settings.layers - 1, ".", settings.heads - 1));
+  fail_usage("head", str("there is no head '", name, "'"),
+             str("LAYER.HEAD, from 0.0 to ", settings.layers - 1, ".", settings.heads - 1));
 }
 
 std::vector<Head> all_heads(const ModelSettings& settings) {

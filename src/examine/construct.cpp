@@ -40,7 +40,7 @@ class Weights {
   void add(std::string_view name, int row, int column, double value) {
     const auto& entries = model_.parameters().entries();
     const auto entry = std::ranges::find(entries, name, &ParameterTable::Entry::name);
-    if (entry == entries.end()) fail("construct", text("the model has no parameter '", name, "'"));
+    if (entry == entries.end()) fail("construct", str("the model has no parameter '", name, "'"));
     const int columns = entry->where.shape.last();
     values_[entry->where.offset + as_size(row * columns + column)] += static_cast<Real>(value);
   }
@@ -187,10 +187,10 @@ RunSettings settings_of(const Construction& c) {
               [](const std::string& name) { return name; });
     const int longest = std::max(equally_sharp_at, std::ranges::max(c.test_lengths));
     s.task = "previous";
-    s.model.scheme = of == "onehot" ? text("onehot:capacity=", longest) : "sinusoidal:join=concat";
+    s.model.scheme = of == "onehot" ? str("onehot:capacity=", longest) : "sinusoidal:join=concat";
     s.model.d_model = of == "onehot" ? onehot_width(longest) : sinusoid_width;
   } else if (!c.codes.empty()) {
-    fail_usage("construct", text("--codes has no effect on ", c.name), "leave it out");
+    fail_usage("construct", str("--codes has no effect on ", c.name), "leave it out");
   } else if (c.name == "count") {
     s.task = "majority";
     s.model.scheme = "none";
@@ -221,7 +221,7 @@ std::string explanation_of(const Construction& c) {
            "feed-forward: nothing. The answer is the token with the largest share.\n" +
            twice;
   if (c.name == "sort")
-    return text(
+    return str(
         "embedding: the token, as ten numbers, and the fraction f = p / (T - 1) of the position.\n"
         "head 0.0: all queries and keys are 0, so every token gets the weight 1/T. "
         "What it mixes are the shares c(v) of the tokens that are v or less, for v = 0 to 8.\n"
@@ -229,17 +229,17 @@ std::string explanation_of(const Construction& c) {
         "The answer is the number of steps that are 1.\n",
         twice, "Exact up to about ", 1 / tie, " tokens: f and c(v) must differ by more than rounding.\n");
   const bool onehot = c.codes == "onehot";
-  return text("embedding: the token, as ten numbers, and the code of the position: ",
-              onehot ? "a number for each position, 1 for its own and 0 for the others.\n"
-                     : text("the sine and cosine of the ", clocks, " fastest clocks of the sinusoid.\n"),
-              "head 0.0: the query at p is ", onehot ? "the code of p - 1" : "M_-1 PE[p] = PE[p - 1]",
-              ", the key at j is the code of j. The score is ", c.sharpness, " times their product",
-              c.score_scale == "log" ? text(", times ln T / ln ", equally_sharp_at) : "", ": ",
-              onehot ? "the same for all keys but the right one. At p = 0 the query is the code of 0.\n"
-                     : "highest at j = p - 1, and lower the more clocks tell the two apart. "
-                       "At p = 0 the nearest key is 0.\n",
-              "It mixes the tokens by these weights, and that is the answer.\nfeed-forward: nothing.\n",
-              twice);
+  return str("embedding: the token, as ten numbers, and the code of the position: ",
+             onehot ? "a number for each position, 1 for its own and 0 for the others.\n"
+                    : str("the sine and cosine of the ", clocks, " fastest clocks of the sinusoid.\n"),
+             "head 0.0: the query at p is ", onehot ? "the code of p - 1" : "M_-1 PE[p] = PE[p - 1]",
+             ", the key at j is the code of j. The score is ", c.sharpness, " times their product",
+             c.score_scale == "log" ? str(", times ln T / ln ", equally_sharp_at) : "", ": ",
+             onehot ? "the same for all keys but the right one. At p = 0 the query is the code of 0.\n"
+                    : "highest at j = p - 1, and lower the more clocks tell the two apart. "
+                      "At p = 0 the nearest key is 0.\n",
+             "It mixes the tokens by these weights, and that is the answer.\nfeed-forward: nothing.\n",
+             twice);
 }
 
 }  // namespace locus

@@ -35,7 +35,7 @@ std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task&
   std::vector<MinimalPair> pairs;
   int number = 0;
   for (const std::string_view line : lines_in(bytes)) {
-    const std::string where = text(path, ":", ++number);
+    const std::string where = str(path, ":", ++number);
     check_line(where, line);
     const std::vector<std::string> parts = split(line, '\t');
     if (line.empty()) continue;
@@ -46,11 +46,11 @@ std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task&
       continue;
     }
     if (parts.size() != 4)
-      fail(where, text(parts.size() - 1, " tabs; there should be 3"),
+      fail(where, str(parts.size() - 1, " tabs; there should be 3"),
            "write right<TAB>wrong<TAB>phenomenon<TAB>distance");
     const auto distance = parse_int(parts[3]);
     if (!distance || *distance < 0)
-      fail(where, text("the distance '", parts[3], "' should be a whole number"),
+      fail(where, str("the distance '", parts[3], "' should be a whole number"),
            "count the words between what decides and what differs");
     MinimalPair pair{with_line_ends(parts[0]), with_line_ends(parts[1]), parts[2], *distance};
     const Tokens right = text_task.tokens_of(pair.right), wrong = text_task.tokens_of(pair.wrong);
@@ -85,7 +85,7 @@ double nats_of(const Run& run, const Real* parameters, const Tokens& given) {
   if (T > run.model().capacity())
     fail_usage(
         "eval",
-        text("a text of the pairs has ", T, " tokens; the model has ", run.model().capacity(), " positions"),
+        str("a text of the pairs has ", T, " tokens; the model has ", run.model().capacity(), " positions"),
         "leave it out, or train with a larger capacity");
   Tape tape(parameters);
   double nats = 0;
@@ -107,7 +107,7 @@ double preference(const Run& run, const Real* parameters, const MinimalPair& pai
   const Tokens right = run.task().tokens_of(pair.right), wrong = run.task().tokens_of(pair.wrong);
   const double ahead = nats_of(run, parameters, wrong) - nats_of(run, parameters, right);
   if (!std::isfinite(ahead))
-    fail("eval", text(computes_no_number, " for the pair '", pair.right, "' and '", pair.wrong, "'"),
+    fail("eval", str(computes_no_number, " for the pair '", pair.right, "' and '", pair.wrong, "'"),
          "train again with a smaller --lr");
   if (!(std::abs(ahead) > equal_nats * static_cast<double>(right.size()))) return 0.5;
   return ahead > 0 ? 1 : 0;

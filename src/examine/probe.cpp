@@ -14,7 +14,7 @@ namespace {
 std::span<const Example> examples_of(const Run& run, int length, int count) {
   const std::span<const Example> examples = run.task().test_set(length, count);
   if (examples.size() < 2)
-    fail("probe", text("there is ", examples.size(), " test input of ", length, " tokens"),
+    fail("probe", str("there is ", examples.size(), " test input of ", length, " tokens"),
          "the map is fitted on one half of the inputs and tested on the other: choose other --lengths");
   return examples;
 }
@@ -32,12 +32,12 @@ void for_each_input(const Run& run, const ProbeInputs& inputs, const auto& visit
 void check(const Run& run, const ProbeInputs& inputs) {
   const ModelSettings& s = run.model().settings();
   if (is_recurrent(s.kind))
-    fail_usage("probe", text("the model is a ", s.kind, ", which reads in order and is told no positions"),
+    fail_usage("probe", str("the model is a ", s.kind, ", which reads in order and is told no positions"),
                "probe an encoder or a decoder");
   const int longest = run.batcher().model_length(std::ranges::max(inputs.lengths)),
             capacity = run.model().capacity();
   if (longest > capacity)
-    fail_usage("probe", text("the model would read ", longest, " tokens; the most is ", capacity),
+    fail_usage("probe", str("the model would read ", longest, " tokens; the most is ", capacity),
                "choose shorter --lengths");
 }
 
@@ -73,7 +73,7 @@ std::vector<int> usual_probe_lengths(const Run& run) {
 std::vector<std::string> probe_places(const Run& run) {
   std::vector<std::string> places{"embedding"};
   for (int layer = 0; layer < run.model().settings().layers; ++layer)
-    for (const char* part : {"attention", "feed-forward"}) places.push_back(text("layer ", layer, " ", part));
+    for (const char* part : {"attention", "feed-forward"}) places.push_back(str("layer ", layer, " ", part));
   return places;
 }
 
@@ -95,7 +95,7 @@ std::vector<ProbeScores> probe(const Run& run, const Real* parameters, const Pro
       for (int t = 0; t < T; ++t) {
         const std::span<const Real> x(hidden[place].value() + std::ptrdiff_t{t} * D, as_size(D));
         if (!std::ranges::all_of(x, [](Real one) { return std::isfinite(one); }))
-          fail("probe", text(computes_no_number, " at the place '", places[place], "'"));
+          fail("probe", str(computes_no_number, " at the place '", places[place], "'"));
         (is_held_out ? held_out : fitted)[place].add(x, targets_of(t, T));
       }
   });

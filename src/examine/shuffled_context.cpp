@@ -38,7 +38,7 @@ double loss_with(const Run& run, const Real* parameters, int length, int in_orde
   double sum = 0;
   for (const double part : nats) sum += part;
   if (!std::isfinite(sum))
-    fail("eval", text(computes_no_number, " for windows of ", length, " tokens"),
+    fail("eval", str(computes_no_number, " for windows of ", length, " tokens"),
          "train again with a smaller --lr");
   return sum / static_cast<double>(windows.size());
 }

@@ -20,7 +20,7 @@ namespace {
 
 [[noreturn]] void fail_system(const std::string& path, std::string_view what, int reason,
                               std::string_view hint = "") {
-  fail(path, text("could not be ", what, ": ", std::generic_category().message(reason)), hint);
+  fail(path, str("could not be ", what, ": ", std::generic_category().message(reason)), hint);
 }
 
 // The file that a symbolic link leads to; the path itself if it is no link. A link to another folder is refused:
@@ -34,7 +34,7 @@ std::string follow_link(const std::string& path, std::string_view what) {
   fs::path folder = fs::path(path).parent_path();
   folder = fs::canonical(folder.empty() ? "." : folder, error);
   if (std::ranges::mismatch(folder, target).in1 != folder.end())
-    fail(path, text("is a link to ", target.string(), ", outside its folder: nothing is written there"),
+    fail(path, str("is a link to ", target.string(), ", outside its folder: nothing is written there"),
          "remove the link");
   return target.string();
 }
@@ -50,7 +50,7 @@ std::string hint_for_missing(const std::string& path) {
     names.push_back(entry->path().filename().string());
   std::ranges::sort(names);
   const std::string nearest = nearest_name(fs::path(path).filename().string(), names);
-  return !nearest.empty()        ? text("did you mean '", (folder / nearest).string(), "'?")
+  return !nearest.empty()        ? str("did you mean '", (folder / nearest).string(), "'?")
          : path.starts_with('/') ? "check the path"
                                  : "paths are read from the folder in which the program is called";
 }
@@ -149,7 +149,7 @@ std::vector<std::string> paths_in(const std::string& folder) {
        entry.increment(error))
     paths.push_back(entry->path().string());
   if (error && error != std::errc::no_such_file_or_directory)
-    fail(folder, text("could not be read: ", error.message()));
+    fail(folder, str("could not be read: ", error.message()));
   std::ranges::sort(paths);
   return paths;
 }
@@ -181,14 +181,14 @@ void require_folder(const std::string& folder, std::string_view hint) {
   }
   if (!std::filesystem::is_directory(folder, ignored)) {
     const std::string above = std::filesystem::path(folder).parent_path().string();
-    fail(folder, "is a file, should be a folder", above.empty() ? hint : text("its folder is ", above));
+    fail(folder, "is a file, should be a folder", above.empty() ? hint : str("its folder is ", above));
   }
 }
 
 std::string read_file(const std::string& path, std::uint64_t most_bytes) {
   const Descriptor file(open_file(path, O_RDONLY, "read"));
   const auto size = static_cast<std::uint64_t>(size_of_regular_file(file, path));
-  if (size > most_bytes) fail(path, text("holds ", size, " bytes; at most ", most_bytes, " are read"));
+  if (size > most_bytes) fail(path, str("holds ", size, " bytes; at most ", most_bytes, " are read"));
 
   std::string bytes(as_size(size), '\0');
   std::size_t filled = 0;
@@ -222,7 +222,7 @@ void create_folders(const std::string& path) {
   std::filesystem::create_directories(path, error);
   if (error == std::errc::file_exists) error = std::make_error_code(std::errc::not_a_directory);  // libc++ 16
   if (error)
-    fail(path, text("could not be made: ", error.message()),
+    fail(path, str("could not be made: ", error.message()),
          error == std::errc::not_a_directory
              ? "a file has this name, or that of a folder above: choose another"
              : "");
@@ -249,7 +249,7 @@ void AppendFile::append(std::string_view line) {
   if (old_end > 0 && ::pread(file_.number(), &last, 1, old_end - 1) != 1) fail_system(path_, "read", errno);
   if (last != '\n') fail(path_, "the last line is unfinished, nothing can be appended to it");
 
-  const int reason = write_and_flush(file_, text(line, '\n'));
+  const int reason = write_and_flush(file_, str(line, '\n'));
   if (reason == 0) return;
   if (::ftruncate(file_.number(), old_end) != 0) fail_system(path_, "repaired", errno);
   fail_system(path_, "extended", reason);

@@ -26,7 +26,7 @@ std::string in_percent(double share) { return fixed(100 * share, 0); }
 std::string significant(double value, int digits) { return print(value, std::chars_format::general, digits); }
 
 std::string with_separators(long long value) {
-  std::string digits = text(value);
+  std::string digits = str(value);
   for (std::size_t at = digits.size(); at > 3 && digits[at - 4] != '-';) digits.insert(at -= 3, ",");
   return digits;
 }

@@ -27,9 +27,9 @@ struct Writer {
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(double value) const {
     if (!std::isfinite(value))
-      fail("json", text("the number ", value, " cannot be written"), "null stands for no number");
+      fail("json", str("the number ", value, " cannot be written"), "null stands for no number");
     // The shortest form of 100000 would be 1e+05, and no integer is -0.
-    return is_whole(value) && value != 0 ? text(static_cast<long long>(value)) : text(value);
+    return is_whole(value) && value != 0 ? str(static_cast<long long>(value)) : str(value);
   }
   std::string operator()(const std::string& value) const {
     if (find_invalid_utf8(value) != value.npos) fail("json", "a string to write is not valid UTF-8");
@@ -48,11 +48,11 @@ struct Writer {
     }
     return out + '"';
   }
-  std::string operator()(const Json::Array& elements) const { return text('[', join(elements, ","), ']'); }
+  std::string operator()(const Json::Array& elements) const { return str('[', join(elements, ","), ']'); }
   std::string operator()(const Json::Object& members) const {
     std::vector<std::string> parts;
-    for (const auto& [key, value] : members) parts.push_back(text((*this)(key), ':', value));
-    return text('{', join(parts, ","), '}');
+    for (const auto& [key, value] : members) parts.push_back(str((*this)(key), ':', value));
+    return str('{', join(parts, ","), '}');
   }
 };
 
@@ -61,7 +61,7 @@ struct Writer {
 void Json::set(std::string_view key, Json value) {
   if (is_null()) value_ = Object{};
   if (type() != Type::object)
-    fail("json", text("the key '", key, "' cannot be set: this is ", name_of(type())));
+    fail("json", str("the key '", key, "' cannot be set: this is ", name_of(type())));
   auto& members = std::get<Object>(value_);
   const auto found = std::ranges::find(members, key, &Object::value_type::first);
   if (found == members.end())
@@ -73,7 +73,7 @@ void Json::set(std::string_view key, Json value) {
 template <class T>
 const T& Json::as(std::string_view where, std::string_view name, std::string_view wanted) const {
   if (const T* value = std::get_if<T>(&value_)) return *value;
-  fail(where, text("'", printable(name), "' should be ", wanted, ", is ", name_of(type())));
+  fail(where, str("'", printable(name), "' should be ", wanted, ", is ", name_of(type())));
 }
 
 bool Json::as_boolean(std::string_view where, std::string_view name) const {
@@ -84,7 +84,7 @@ double Json::as_number(std::string_view where, std::string_view name) const {
 }
 long long Json::as_integer(std::string_view where, std::string_view name) const {
   const double value = as_number(where, name);
-  if (!is_whole(value)) fail(where, text("'", name, "' should be a whole number, is ", value));
+  if (!is_whole(value)) fail(where, str("'", name, "' should be a whole number, is ", value));
   return static_cast<long long>(value);
 }
 const std::string& Json::as_string(std::string_view where, std::string_view name) const {
@@ -106,9 +106,9 @@ const Json* Json::find(std::string_view key) const {
 
 const Json& Json::member(std::string_view key, std::string_view where) const {
   if (type() != Type::object)
-    fail(where, text("expected an object with the key '", key, "', found ", name_of(type())));
+    fail(where, str("expected an object with the key '", key, "', found ", name_of(type())));
   if (const Json* found = find(key)) return *found;
-  fail(where, text("the key '", key, "' is missing"));
+  fail(where, str("the key '", key, "' is missing"));
 }
 
 bool Json::boolean(std::string_view key, std::string_view where) const {

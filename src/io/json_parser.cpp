@@ -51,7 +51,7 @@ class Parser {
       if (next() != '"') expected("a key in double quotes");
       std::string key = parse_string();
       skip_space();
-      if (!accept(":")) expected(text("':' after the key '", printable(key), "'"));
+      if (!accept(":")) expected(str("':' after the key '", printable(key), "'"));
       Json value = parse_value(depth + 1);
       members.emplace_back(std::move(key), std::move(value));
       skip_space();
@@ -119,7 +119,7 @@ class Parser {
   }
 
   void enter(int depth) {
-    if (depth >= deepest_nesting) fail_here(text("nested deeper than ", deepest_nesting));
+    if (depth >= deepest_nesting) fail_here(str("nested deeper than ", deepest_nesting));
     ++at_;
   }
 
@@ -131,8 +131,8 @@ class Parser {
     return true;
   }
 
-  [[noreturn]] void expected(std::string_view what) { fail_here(text("expected ", what)); }
-  [[noreturn]] void fail_here(std::string_view what) { fail(where_, text("byte ", at_ + 1, ": ", what)); }
+  [[noreturn]] void expected(std::string_view what) { fail_here(str("expected ", what)); }
+  [[noreturn]] void fail_here(std::string_view what) { fail(where_, str("byte ", at_ + 1, ": ", what)); }
 
   std::string_view input_;
   std::string_view where_;

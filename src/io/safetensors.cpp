@@ -37,16 +37,16 @@ struct Entry {
 
 std::uint64_t size_from(const Json& value, const std::string& where, std::string_view name) {
   const long long size = value.as_integer(where, name);
-  if (size < 0) fail(where, text("'", name, "' should not be negative, is ", size));
+  if (size < 0) fail(where, str("'", name, "' should not be negative, is ", size));
   return static_cast<std::uint64_t>(size);
 }
 
 Entry parse_entry(const std::string& name, const Json& json, std::string_view data, const std::string& file) {
-  const std::string where = text(file, ": ", printable(name));
+  const std::string where = str(file, ": ", printable(name));
   const std::string& dtype = json.string("dtype", where);
   const Dtype* found = std::ranges::find(dtypes, dtype, &Dtype::name);
   if (found == std::end(dtypes))
-    fail(where, text("the dtype ", printable(dtype), " is not known; F32 and F64 are"));
+    fail(where, str("the dtype ", printable(dtype), " is not known; F32 and F64 are"));
   Entry entry{found, {}, {}};
   auto bytes = static_cast<double>(found->size);  // exact as far as files reach
   for (const Json& size : json.array("shape", where)) {
@@ -54,13 +54,13 @@ Entry parse_entry(const std::string& name, const Json& json, std::string_view da
     bytes *= static_cast<double>(entry.shape.back());
   }
   const Json::Array& offsets = json.array("data_offsets", where);
-  if (offsets.size() != 2) fail(where, text("'data_offsets' should hold 2 numbers, holds ", offsets.size()));
+  if (offsets.size() != 2) fail(where, str("'data_offsets' should hold 2 numbers, holds ", offsets.size()));
   const std::uint64_t begin = size_from(offsets[0], where, "data_offsets"),
                       end = size_from(offsets[1], where, "data_offsets");
   if (begin > end || end > data.size() || static_cast<double>(end - begin) != bytes)
     fail(where,
-         text("the file is cut short or damaged: the shape ", shape_text(entry.shape), " of ", dtype,
-              " takes ", bytes, " bytes, and is said to be at ", begin, " to ", end, " of ", data.size()));
+         str("the file is cut short or damaged: the shape ", shape_text(entry.shape), " of ", dtype,
+             " takes ", bytes, " bytes, and is said to be at ", begin, " to ", end, " of ", data.size()));
   entry.stored = data.substr(begin, end - begin);
   return entry;
 }
@@ -72,7 +72,7 @@ Reals convert(std::string_view bytes, const std::string& where, const std::strin
     Stored stored;
     std::memcpy(&stored, bytes.data() + i * sizeof stored, sizeof stored);
     if (std::isfinite(stored) && std::abs(stored) > std::numeric_limits<Real>::max())
-      fail(where, text("'", printable(name), "' holds ", stored, ", too large for a float"));
+      fail(where, str("'", printable(name), "' holds ", stored, ", too large for a float"));
     values[i] = static_cast<Real>(stored);
   }
   return values;
@@ -82,7 +82,7 @@ std::uint64_t header_length(std::string_view bytes, const std::string& where) {
   std::uint64_t length = 0;
   if (bytes.size() >= length_bytes) std::memcpy(&length, bytes.data(), length_bytes);
   if (bytes.size() < length_bytes || length > bytes.size() - length_bytes)
-    fail(where, text("is cut short, or not a safetensors file: its ", bytes.size(), " bytes are too few"));
+    fail(where, str("is cut short, or not a safetensors file: its ", bytes.size(), " bytes are too few"));
   return length;
 }
 
@@ -90,8 +90,8 @@ std::uint64_t header_length(std::string_view bytes, const std::string& where) {
 
 std::string shape_text(const std::vector<std::size_t>& shape) {
   std::vector<std::string> sizes;
-  for (const std::size_t size : shape) sizes.push_back(text(size));
-  return text('(', join(sizes, ","), ')');
+  for (const std::size_t size : shape) sizes.push_back(str(size));
+  return str('(', join(sizes, ","), ')');
 }
 
 std::string safetensors_bytes(const std::vector<NamedTensor>& tensors, const Metadata& metadata) {
@@ -128,7 +128,7 @@ void write_safetensors(const std::string& path, const std::vector<NamedTensor>& 
 SafetensorsFile parse_safetensors(std::string_view bytes, const std::string& where) {
   const std::uint64_t length = header_length(bytes, where);
   const std::string_view data = bytes.substr(length_bytes + length);
-  const std::string header_name = text(where, ": header");
+  const std::string header_name = str(where, ": header");
   const Json header = parse_json(bytes.substr(length_bytes, length), header_name);
 
   SafetensorsFile file{where, {}, {}};
@@ -153,7 +153,7 @@ SafetensorsFile read_safetensors(const std::string& path) {
 
 const std::string& SafetensorsFile::metadata_value(const std::string& key) const {
   const auto found = metadata.find(key);
-  if (found == metadata.end()) fail(where, text("its metadata has no '", key, "'"));
+  if (found == metadata.end()) fail(where, str("its metadata has no '", key, "'"));
   return found->second;
 }
 

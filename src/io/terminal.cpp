@@ -35,7 +35,7 @@ std::string inked(const TableCell& cell, bool colour) {
   constexpr std::array<std::string_view, 5> codes = {"", "1", "2", "32", "31"};
   const std::string_view code = codes[as_size(cell.ink)];
   const std::string shown = printable(cell.text);
-  return colour && !code.empty() && !shown.empty() ? text("\x1b[", code, 'm', shown, "\x1b[0m") : shown;
+  return colour && !code.empty() && !shown.empty() ? str("\x1b[", code, 'm', shown, "\x1b[0m") : shown;
 }
 
 bool is_lively_terminal(int descriptor) {
@@ -54,7 +54,7 @@ std::size_t output_width() {
 
 void TextTable::add_row(std::vector<TableCell> cells) {
   if (cells.size() > columns_.size())
-    fail("table", text("a row has ", cells.size(), " cells, the table ", columns_.size(), " columns"));
+    fail("table", str("a row has ", cells.size(), " cells, the table ", columns_.size(), " columns"));
   cells.resize(columns_.size(), TableCell(""));
   rows_.push_back(std::move(cells));
 }
@@ -109,8 +109,7 @@ std::string TextTable::as_lists(bool colour, std::size_t columns) const {
   for (const auto& row : rows_) {
     if (row.empty()) continue;
     const bool number = columns_[0].align == Align::right;
-    out +=
-        inked({number ? text(columns_[0].title, ' ', row[0].text) : row[0].text, Ink::bold}, colour) + '\n';
+    out += inked({number ? str(columns_[0].title, ' ', row[0].text) : row[0].text, Ink::bold}, colour) + '\n';
     for (std::size_t c = 1; c < row.size(); ++c) {
       if (row[c].text.empty()) continue;
       std::string before = "  " + columns_[c].title;

@@ -59,13 +59,13 @@ void check_line(const std::string& where, std::string_view line) {
   if (line.find('\0') != line.npos)
     fail(where, "a NUL byte", "save the file as plain UTF-8 text, not UTF-16 or binary");
   if (const auto at = find_invalid_utf8(line); at != line.npos)
-    fail(where, text("byte ", at + 1, " of the line is not UTF-8"), "save the file as UTF-8");
+    fail(where, str("byte ", at + 1, " of the line is not UTF-8"), "save the file as UTF-8");
   for (std::size_t at = 0; at < line.size();) {
     const auto [code, bytes] = utf8_character(line, at);
     if ((code < ' ' && code != '\t') ||
         (code >= 0x7F && code < 0xA0))  // terminals take U+0080 to U+009F for commands
       fail(where,
-           text("a control character (code ", static_cast<int>(code), ") at byte ", at + 1, " of the line"),
+           str("a control character (code ", static_cast<int>(code), ") at byte ", at + 1, " of the line"),
            "take it out: tabs and line ends are the only ones that are allowed");
     at += bytes;
   }

@@ -30,21 +30,21 @@ ModelKind parse_model_kind(std::string_view name) {
 
 void Model::tell(const PositionChange&) {
   fail_usage("positions",
-             text("'", settings_.kind, "' reads one token after another, and is told no positions"),
+             str("'", settings_.kind, "' reads one token after another, and is told no positions"),
              "train an encoder or a decoder");
 }
 
 void check(const ModelSettings& s, const TaskShape& task) {
   const auto check_positive = [](const char* name, int value) {
-    if (value < 1) fail_usage("model", text("--", name, " is ", value), "give 1 or more");
+    if (value < 1) fail_usage("model", str("--", name, " is ", value), "give 1 or more");
   };
   check_positive("layers", s.layers);
   check_positive("d-model", s.d_model);
   if (is_recurrent(s.kind)) {
     if (!task.generates && s.d_model % 2 != 0)
-      fail_usage("model", text("--d-model ", s.d_model, " cannot be halved"),
-                 text("half of the width reads from left to right, half from right to left: try --d-model ",
-                      s.d_model + 1));
+      fail_usage("model", str("--d-model ", s.d_model, " cannot be halved"),
+                 str("half of the width reads from left to right, half from right to left: try --d-model ",
+                     s.d_model + 1));
     return;
   }
   const std::string_view score_scales[] = {"none", "log"};
@@ -53,9 +53,9 @@ void check(const ModelSettings& s, const TaskShape& task) {
   check_positive("heads", s.heads);
   check_positive("d-ff", s.d_ff);
   if (s.d_model % s.heads != 0)
-    fail_usage("model", text("--d-model ", s.d_model, " is not a multiple of --heads ", s.heads),
-               text("each head takes an equal share of the width: try --d-model ",
-                    (s.d_model / s.heads + 1) * s.heads));
+    fail_usage("model", str("--d-model ", s.d_model, " is not a multiple of --heads ", s.heads),
+               str("each head takes an equal share of the width: try --d-model ",
+                   (s.d_model / s.heads + 1) * s.heads));
 }
 
 std::unique_ptr<Model> make_model(const ModelSettings& settings, const TaskShape& task) {

@@ -34,15 +34,15 @@ void check_told(const PositionChange& change, const Positions& before, const Pos
   for (const double position : told.all())
     if (!(std::abs(position) <= farthest))
       fail_usage("positions",
-                 text("'", change.typed, "' tells the position ", position,
-                      "; the farthest that schemes compute with is ", farthest),
+                 str("'", change.typed, "' tells the position ", position,
+                     "; the farthest that schemes compute with is ", farthest),
                  "give a smaller number");
   for (int row = 0; row < told.rows; ++row)
     for (int t = 1; t < told.length; ++t)
       if (told(row, t) == told(row, t - 1) && before(row, t) != before(row, t - 1))
         fail_usage("positions",
-                   text("'", change.typed, "' tells neighbours one position, ", told(row, t),
-                        ": the difference is lost in rounding"),
+                   str("'", change.typed, "' tells neighbours one position, ", told(row, t),
+                       ": the difference is lost in rounding"),
                    "give another number, or --positions constant");
 }
 
@@ -54,8 +54,8 @@ PositionChange parse_position_change(std::string_view typed) {
   const std::string_view values = colon == typed.npos ? "" : typed.substr(colon + 1);
   PositionChange change{.kind = form.kind, .typed = std::string(typed)};
   const auto refuse = [&] {
-    fail_usage("positions", text("'", typed, "' is not understood: ", form.name, " takes ", form.values),
-               text("for example --positions ", form.example));
+    fail_usage("positions", str("'", typed, "' is not understood: ", form.name, " takes ", form.values),
+               str("for example --positions ", form.example));
   };
   switch (form.kind) {
     case Kind::swap: {
@@ -64,7 +64,7 @@ PositionChange parse_position_change(std::string_view typed) {
       const auto first = parse_int(both[0]), second = parse_int(both[1]);
       if (!first || !second || *first < 0 || *second < 0) refuse();
       if (*first == *second)
-        fail_usage("positions", text("'", typed, "' swaps a position with itself"), "name two positions");
+        fail_usage("positions", str("'", typed, "' swaps a position with itself"), "name two positions");
       change.first = *first;
       change.second = *second;
       break;
@@ -86,16 +86,16 @@ PositionChange parse_position_change(std::string_view typed) {
 
 std::string to_string(const PositionChange& change) {
   if (change.layers.empty()) return change.typed;
-  return text(change.typed, change.layers.size() == 1 ? " in layer " : " in layers ",
-              join(change.layers, ", "));
+  return str(change.typed, change.layers.size() == 1 ? " in layer " : " in layers ",
+             join(change.layers, ", "));
 }
 
 void check_length(const PositionChange& change, int length) {
   if (std::max(change.first, change.second) >= length)
     fail_usage("positions",
-               text("'", change.typed, "' goes beyond an input that is read as ", length, " token",
-                    length == 1 ? "" : "s"),
-               length == 1 ? "give a longer input" : text("its positions are 0 to ", length - 1));
+               str("'", change.typed, "' goes beyond an input that is read as ", length, " token",
+                   length == 1 ? "" : "s"),
+               length == 1 ? "give a longer input" : str("its positions are 0 to ", length - 1));
 }
 
 Positions changed(Tape& tape, const PositionChange& change, const Positions& positions,

@@ -21,8 +21,8 @@ void check_scheme(const ModelSettings& settings) {
   for (const Spec::Part& part : settings.scheme.only().parts)
     if (const Stage stage = part.info->stage; stage == Stage::query_and_key || stage == Stage::scores)
       fail_usage("scheme",
-                 text("'", settings.scheme, "' enters attention, at the ", stage, " stage, and the ",
-                      settings.kind, " has none"),
+                 str("'", settings.scheme, "' enters attention, at the ", stage, " stage, and the ",
+                     settings.kind, " has none"),
                  "none suits it, as it reads in order; schemes of the "
                  "embedding stage, such as sinusoidal, can be tried");
 }
@@ -34,8 +34,8 @@ DirectedLayer::DirectedLayer(ParameterTable& table, const std::string& name, Mod
     : width_(width), right_to_left_(right_to_left) {
   const auto gates = cell == ModelKind::rnn ? std::vector{"new"} : std::vector{"new", "reset", "update"};
   for (const char* gate : gates)
-    gates_.push_back({Linear(table, text(name, ".", gate, ".input"), inputs, width),
-                      Linear(table, text(name, ".", gate, ".state"), width, width)});
+    gates_.push_back({Linear(table, str(name, ".", gate, ".input"), inputs, width),
+                      Linear(table, str(name, ".", gate, ".state"), width, width)});
 }
 
 Tensor DirectedLayer::next_state(const Tensor* from_input, Tensor h) const {
@@ -79,7 +79,7 @@ Recurrent::Recurrent(const ModelSettings& settings, const TaskShape& task) : Mod
   for (int layer = 0; layer < settings_.layers; ++layer) {
     layers_.emplace_back();
     for (int i = 0; i < directions; ++i)
-      layers_.back().emplace_back(parameters_, text("layer", layer, i == 0 ? ".forward" : ".backward"),
+      layers_.back().emplace_back(parameters_, str("layer", layer, i == 0 ? ".forward" : ".backward"),
                                   settings_.kind, D, D / directions, i == 1);
   }
   head_ = std::make_unique<Linear>(parameters_, "head", D, task_.vocabulary);

@@ -15,15 +15,15 @@ namespace {
 void check_turns(const std::vector<Spec::Combination>& specs, int layers) {
   if (specs.size() < 2) return;
   if (std::ssize(specs) > layers)
-    fail_usage("scheme", text(specs.size(), " schemes are to take turns in ", layers, " layers"),
+    fail_usage("scheme", str(specs.size(), " schemes are to take turns in ", layers, " layers"),
                "name no more schemes than there are layers");
   for (const Spec::Combination& spec : specs)
     for (const Spec::Part& part : spec.parts)
       if (const Stage stage = part.info->stage; stage == Stage::positions || stage == Stage::embedding)
         fail_usage(
             "scheme",
-            text("'", spec.spec, "' enters at the ", stage, " stage, before the first layer, and cannot be ",
-                 "chosen layer by layer"),
+            str("'", spec.spec, "' enters at the ", stage, " stage, before the first layer, and cannot be ",
+                "chosen layer by layer"),
             "schemes of the query and key or the scores stage can, and none; `locus schemes` shows them");
 }
 
@@ -38,7 +38,7 @@ Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) :
   context.log_scale = settings_.score_scale == "log";
   embedding_ = std::make_unique<Embedding>(parameters_, "embedding", task_.vocabulary, D);
   for (int layer = 0; layer < settings_.layers; ++layer) {
-    const std::string name = text("layer", layer);
+    const std::string name = str("layer", layer);
     // A scheme counts the layers that are its own.
     blocks_.push_back({LayerNorm(parameters_, name + ".attention_norm", D),
                        Attention(parameters_, name + ".attention", context, layer / turns),
@@ -49,13 +49,13 @@ Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) :
   head_ = std::make_unique<Linear>(parameters_, "head", D, task_.vocabulary);
   for (int turn = 0; turn < turns; ++turn) {
     context.layers = (settings_.layers - turn + turns - 1) / turns;
-    if (turns > 1) parameters_.set_prefix(text("turn", turn, "."));
+    if (turns > 1) parameters_.set_prefix(str("turn", turn, "."));
     schemes_.push_back(make_scheme(specs[as_size(turn)], context, parameters_));
     if (context.log_scale && schemes_.back()->replaces_softmax())
-      fail_usage("scheme",
-                 text("'", specs[as_size(turn)].spec,
-                      "' has no softmax, whose scores --score-scale log would scale"),
-                 "leave --score-scale out, or choose another scheme");
+      fail_usage(
+          "scheme",
+          str("'", specs[as_size(turn)].spec, "' has no softmax, whose scores --score-scale log would scale"),
+          "leave --score-scale out, or choose another scheme");
   }
 }
 
@@ -113,18 +113,19 @@ void Transformer::tell(const PositionChange& change) {
   for (const int layer : change.layers) {
     if (layer >= settings_.layers)
       fail_usage(
-          "positions", text("there is no layer ", layer),
-          settings_.layers == 1 ? "the only one is 0" : text("the layers are 0 to ", settings_.layers - 1));
+          "positions", str("there is no layer ", layer),
+          settings_.layers == 1 ? "the only one is 0" : str("the layers are 0 to ", settings_.layers - 1));
     reads |= specs[as_size(layer) % specs.size()].reads_positions(Spec::Where::attention);
   }
   if (!reads)
-    fail_usage("positions",
-               text("'", settings_.scheme, "' looks at no positions",
-                    change.layers.empty() ? ""
-                                          : text(" in ", change.layers.size() == 1 ? "layer " : "layers ",
-                                                 join(change.layers, ", "))),
-               change.layers.empty() ? "what it shows follows from the tokens and the mask alone"
-                                     : "codes of the embeddings enter before layer 0: leave --layers out");
+    fail_usage(
+        "positions",
+        str("'", settings_.scheme, "' looks at no positions",
+            change.layers.empty()
+                ? ""
+                : str(" in ", change.layers.size() == 1 ? "layer " : "layers ", join(change.layers, ", "))),
+        change.layers.empty() ? "what it shows follows from the tokens and the mask alone"
+                              : "codes of the embeddings enter before layer 0: leave --only-layers out");
   change_ = change;
 }
 

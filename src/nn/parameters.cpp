@@ -10,14 +10,14 @@ namespace locus {
 Parameter ParameterTable::add(std::string name, Shape shape, Initial initial) {
   name = prefix_ + name;
   if (std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.name == name; }))
-    fail("parameters", text("the name '", name, "' is taken"));
+    fail("parameters", str("the name '", name, "' is taken"));
   const Parameter where{shape, count_};
   entries_.push_back({std::move(name), where, initial});
   count_ += shape.count();
   return where;
 }
 
-Reals ParameterTable::draw(std::uint64_t seed) const {
+Reals ParameterTable::sample(std::uint64_t seed) const {
   Reals values(count_);
   for (const auto& [name, where, initial] : entries_) {
     Random random(seed, Purpose::initialisation, hash(name));

@@ -44,7 +44,7 @@ class ParameterTable {
 
   std::size_t count() const { return count_; }  // numbers in the vector
   const std::vector<Entry>& entries() const { return entries_; }
-  Reals draw(std::uint64_t seed) const;
+  Reals sample(std::uint64_t seed) const;
 
  private:
   std::string prefix_;

@@ -55,8 +55,8 @@ LOCUS_EXPORT(takes_scheme) int takes_scheme(int index) { return lane(index).take
 // The buffer holds the scheme, which the lane takes.
 LOCUS_EXPORT(change_scheme) void change_scheme(int index) { lane(index).change_scheme(text_of_page); }
 
-// Steps done, the step of the first probe that was right in 99 % (0: none), status (TrainStatus), running loss,
-// accuracy of the last probe, parameters, whether answers are generated, the longest length trained on, the
+// Steps done, the step of the first validation that was right in 99 % (0: none), status (TrainStatus), running loss,
+// accuracy of the last validation, parameters, whether answers are generated, the longest length trained on, the
 // step at which this training began, and the shortest length trained on.
 LOCUS_EXPORT(train) int train(int index, int steps) {
   Lane& it = lane(index);
@@ -68,7 +68,7 @@ LOCUS_EXPORT(train) int train(int index, int steps) {
              static_cast<double>(trainer.steps_to_solve() > 0 ? before + trainer.steps_to_solve() : 0),
              static_cast<double>(status),
              trainer.loss(),
-             trainer.probed().accuracy(generates),
+             trainer.validated().accuracy(generates),
              static_cast<double>(trainer.parameters().size()),
              static_cast<double>(generates),
              static_cast<double>(it.run().settings().train.lengths.high),

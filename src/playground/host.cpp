@@ -47,7 +47,7 @@ double memory_bytes() { return 1e9; }
 std::string program_folder() { return ""; }
 void require_memory(std::string_view where, std::string_view what, double bytes, std::string_view hint) {
   if (bytes > 0.8 * memory_bytes())
-    fail(where, text(what, " needs about ", bytes / 1e6, " MB, and there are ", memory_bytes() / 1e6, " MB"),
+    fail(where, str(what, " needs about ", bytes / 1e6, " MB, and there are ", memory_bytes() / 1e6, " MB"),
          hint);
 }
 

@@ -88,14 +88,14 @@ void Lane::keep_parameters() {
 }
 
 Reals Lane::moved(const Model& to) const {
-  Reals values = to.parameters().draw(seed_);
+  Reals values = to.parameters().sample(seed_);
   for (const ParameterTable::Entry& entry : to.parameters().entries()) {
     const auto found = std::ranges::find(kept_, entry.name, &Kept::name);
     if (found == kept_.end()) continue;
     if (found->values.size() != size_of(entry))
       fail_usage("playground",
-                 text("'", entry.name, "' has ", found->values.size(), " numbers, and with '",
-                      to.settings().scheme, "' it has ", size_of(entry)),
+                 str("'", entry.name, "' has ", found->values.size(), " numbers, and with '",
+                     to.settings().scheme, "' it has ", size_of(entry)),
                  "train this scheme from the start");
     std::ranges::copy(found->values, values.begin() + static_cast<std::ptrdiff_t>(entry.where.offset));
   }

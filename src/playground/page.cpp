@@ -106,7 +106,7 @@ std::string on_dark(const std::string& colour) {
 // The chapter of a scheme, if it is there: "06_clocks".
 std::string chapter_of(int lesson) {
   if (lesson == 0) return "";
-  const std::string number = text(lesson < 10 ? "0" : "", lesson, "_");
+  const std::string number = str(lesson < 10 ? "0" : "", lesson, "_");
   for (const std::string& path : paths_in("lessons"))
     if (const auto at = path.rfind('/'); path.substr(at + 1).starts_with(number)) return path.substr(at + 1);
   return "";
@@ -192,7 +192,7 @@ std::string options(const std::vector<std::string>& names) {
 
 // Accuracy by length of each scheme, mean over seeds, under the ceiling of models that see no order.
 Figure lengths_chart(const std::string& title,
-                     const std::vector<std::pair<std::string, const Summary*>>& rows) {
+                     const std::vector<std::pair<std::string, const ResultRow*>>& rows) {
   LineChart chart{.title = title, .x_label = "length (tokens)", .y_label = "token accuracy", .series = {}};
   Series ceiling{.name = "order-blind ceiling", .samples = {}, .style = ceiling_style(), .marked = false};
   std::map<std::string, std::size_t> alike;  // lines of one scheme
@@ -200,7 +200,7 @@ Figure lengths_chart(const std::string& title,
     const RunSettings& s = row->settings;
     const Spec& scheme = s.trained_as.empty() ? s.model.scheme : s.trained_as;
     Series series{.name = name, .samples = {}, .style = scheme_style(scheme, alike[scheme]++)};
-    for (const LengthSummary& at : row->by_length) {
+    for (const RowAtLength& at : row->by_length) {
       series.samples.push_back({static_cast<double>(at.length), mean(at.token_accuracy)});
       if (series.samples.size() > ceiling.samples.size() && at.order_blind_ceiling)
         ceiling.samples.push_back({static_cast<double>(at.length), *at.order_blind_ceiling});
@@ -218,7 +218,7 @@ Figure curves_chart(const Study& study) {
                   .x_label = "step",
                   .y_label = "token accuracy",
                   .series = {}};
-  for (const Summary& row : study.rows) {
+  for (const ResultRow& row : study.rows) {
     Series series{
         .name = row.name(), .samples = {}, .style = scheme_style(row.settings.model.scheme), .marked = false};
     for (int step = 50; step <= 1000; step += 50)
@@ -243,8 +243,8 @@ Html recorded(const Records& all, const Records& read_without) {
   sentences(part_of(all, "reverse", {"none", "sinusoidal"}, 0), trained);
   html += element("figure", {}, {figure_element(curves_chart(study))});
   sentences(part_of(all, "reverse", {"none", "sinusoidal"}, 0), longer);
-  std::vector<std::pair<std::string, const Summary*>> rows;
-  for (const Summary& row : study.rows) rows.emplace_back(row.name(), &row);
+  std::vector<std::pair<std::string, const ResultRow*>> rows;
+  for (const ResultRow& row : study.rows) rows.emplace_back(row.name(), &row);
   html += element("figure", {}, {figure_element(lengths_chart("reverse: accuracy by length", rows))});
   Records bare;
   for (const Result& result : read_without.results)
@@ -257,7 +257,7 @@ Html recorded(const Records& all, const Records& read_without) {
               {figure_element(lengths_chart("reverse: sinusoidal, with its positions taken away",
                                             {{"with positions", &study.rows.back()},
                                              {"taken away", &at_once.rows.front()},
-                                             {text(recalibrated, " steps later"), &after.rows.front()}}))});
+                                             {str(recalibrated, " steps later"), &after.rows.front()}}))});
   sentences(part_of(bare, "reverse", {"none"}, recalibrated), without);
   return html;
 }
@@ -292,7 +292,7 @@ std::string filled(const std::string& form, const std::map<std::string, std::str
     if (open == form.npos) return page;
     const std::size_t close = form.find("}}", open);
     const auto slot = slots.find(form.substr(open + 2, close - open - 2));
-    if (slot == slots.end()) fail("playground", text("there is nothing for '", form.substr(open, 30), "'"));
+    if (slot == slots.end()) fail("playground", str("there is nothing for '", form.substr(open, 30), "'"));
     page += slot->second;
     at = close + 2;
   }
@@ -303,7 +303,7 @@ std::string script_of(const std::string& folder) {
   std::string script;
   for (const char* part : {"words", "engine", "charts", "answer", "headline", "guess", "next", "stages",
                            "controls", "address", "story"})
-    script += read_file(text(folder, "/", part, ".js")) + "\n";
+    script += read_file(str(folder, "/", part, ".js")) + "\n";
   return script;
 }
 

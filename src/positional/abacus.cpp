@@ -32,8 +32,7 @@ class Abacus : public Scheme {
       place = !is_digit(inputs.tokens[i]) ? 0 : i % T == 0 ? 1 : place + 1;
       rows[i] = place > 0 ? place + offset : 0;
       if (rows[i] > capacity_)
-        fail("abacus",
-             text("digit ", place, " of a number needs row ", rows[i], " of a table of ", capacity_),
+        fail("abacus", str("digit ", place, " of a number needs row ", rows[i], " of a table of ", capacity_),
              "give abacus:capacity=N, as much as the longest number and the offset");
     }
     const Shape shape{static_cast<int>(count / T), inputs.length};

@@ -29,8 +29,8 @@ class Deberta : public Scheme {
         keys_(table, context, "deberta.keys", {context.heads, context.d_head(), context.d_model},
               Initial::uniform(1 / std::sqrt(context.d_model))) {
     if (max_distance_ - 1 <= buckets_ / 2)
-      fail_usage("deberta", text("'max_distance=", max_distance_, "' leaves no room for far buckets"),
-                 text("give more than ", buckets_ / 2 + 1));
+      fail_usage("deberta", str("'max_distance=", max_distance_, "' leaves no room for far buckets"),
+                 str("give more than ", buckets_ / 2 + 1));
   }
 
   std::optional<int> bucket(int places) const override {

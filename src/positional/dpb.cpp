@@ -23,7 +23,7 @@ class DynamicPositionBias : public Scheme {
       : logarithm_(options.text("distance") == "log"), width_(std::max(context.d_model / 4, 8)) {
     const std::size_t before = table.count();
     for (int layer = 0; layer < context.layers; ++layer)
-      networks_.emplace_back(table, text("position.layer", layer, ".dpb."), width_, context.heads);
+      networks_.emplace_back(table, str("position.layer", layer, ".dpb."), width_, context.heads);
     parameters_ = table.count() - before;
   }
 

@@ -29,7 +29,7 @@ class GrapeM : public Scheme {
         b_(table, context, "grape-m.b", {heads_, d_, 1}, Initial::constant(0)) {
     if (d_ % planes_ != 0 || d_ / planes_ < 2)
       fail_usage("grape-m",
-                 text("a head's ", d_, " channels cannot be cut into 'planes=", planes_, "' blocks"),
+                 str("a head's ", d_, " channels cannot be cut into 'planes=", planes_, "' blocks"),
                  "every block has the same number of channels, 2 or more");
   }
 

@@ -37,8 +37,8 @@ class Randomized : public Scheme {
     if (range_ > context.capacity)
       fail_usage(
           "randomized",
-          text("'range=", range_, "' goes past the ", context.capacity, " positions of the other scheme"),
-          text("give range=", context.capacity, " or less, or the other a larger capacity"));
+          str("'range=", range_, "' goes past the ", context.capacity, " positions of the other scheme"),
+          str("give range=", context.capacity, " or less, or the other a larger capacity"));
   }
 
   int capacity() const override { return range_; }
@@ -46,8 +46,8 @@ class Randomized : public Scheme {
   Positions positions(Tape& tape, const Inputs& inputs) const override {
     const auto& [rows, T, data] = inputs.positions;
     if (T > range_)
-      fail("randomized", text(T, " tokens cannot have ", range_, " different positions"),
-           text("give randomized:range=", T, " or more"));
+      fail("randomized", str(T, " tokens cannot have ", range_, " different positions"),
+           str("give randomized:range=", T, " or more"));
     double* places = tape.arena().allocate<double>(as_size(T));
     if (tape.is_recording() || random_test_)
       draw_sorted(inputs.random, range_, T, places);

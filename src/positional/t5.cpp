@@ -25,12 +25,12 @@ class T5 : public Scheme {
     exact_ = side_ / 2;
     if ((!causal_ && buckets % 2 != 0) || exact_ < 1)
       fail_usage("t5",
-                 text("'buckets=", buckets, "' cannot be shared between near and far",
-                      causal_ ? "" : ", left and right"),
+                 str("'buckets=", buckets, "' cannot be shared between near and far",
+                     causal_ ? "" : ", left and right"),
                  causal_ ? "give 2 or more" : "give an even number, 4 or more");
     if (max_distance_ <= exact_)
-      fail_usage("t5", text("'max_distance=", max_distance_, "' leaves no room for far buckets"),
-                 text("give more than ", exact_));
+      fail_usage("t5", str("'max_distance=", max_distance_, "' leaves no room for far buckets"),
+                 str("give more than ", exact_));
     table_ =
         table.add("position.bias", {context.heads, buckets}, Initial::normal(1 / std::sqrt(context.d_model)));
   }

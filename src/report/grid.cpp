@@ -19,19 +19,19 @@ namespace {
 constexpr double margin = 3;  // around the plot of a cell, for its dots
 
 // The answer for this length: at the longest that was tested up to it. All lengths together for a table.
-LengthSummary measured_at(const Summary& row, int length) {
+RowAtLength measured_at(const ResultRow& row, int length) {
   if (row.is_table) return all_lengths(row);
-  const LengthSummary* found = &row.by_length.front();
-  for (const LengthSummary& at : row.by_length)
+  const RowAtLength* found = &row.by_length.front();
+  for (const RowAtLength& at : row.by_length)
     if (at.length <= length && (at.length > found->length || found->length > length)) found = &at;
   return *found;
 }
 
 std::vector<int> lengths_of(const ModelRows& view) {
   std::set<int> lengths;
-  for (const Summary* row : view.rows)
+  for (const ResultRow* row : view.rows)
     if (!row->is_table)
-      for (const LengthSummary& at : row->by_length) lengths.insert(at.length);
+      for (const RowAtLength& at : row->by_length) lengths.insert(at.length);
   if (lengths.empty()) lengths.insert(0);
   return {lengths.begin(), lengths.end()};
 }
@@ -48,9 +48,9 @@ std::string note_of(const Spec& spec) {
 }
 
 // "3 1 2 → 2 1 3"
-std::string example_of(const Summary& row) {
+std::string example_of(const ResultRow& row) {
   const Task* task = task_if_there(row.settings);
-  return task ? text(spell(*task, task->sample.input), " → ", spell(*task, task->sample.target)) : "";
+  return task ? str(spell(*task, task->example.input), " → ", spell(*task, task->example.target)) : "";
 }
 
 double x_at(const ChartCell& cell, double x) {
@@ -61,18 +61,18 @@ double y_at(double accuracy) {
 }
 
 // Drawn as a level from one side to the other: there is no second length.
-bool is_level(const Summary& row) { return row.is_table || row.by_length.size() == 1; }
+bool is_level(const ResultRow& row) { return row.is_table || row.by_length.size() == 1; }
 
-double x_of(const Summary& row, const LengthSummary& at) { return is_level(row) ? 0.5 : at.length; }
+double x_of(const ResultRow& row, const RowAtLength& at) { return is_level(row) ? 0.5 : at.length; }
 
-void add_curve(const Summary& row, ChartCell& cell) {
-  std::vector<LengthSummary> lengths = row.by_length;
+void add_curve(const ResultRow& row, ChartCell& cell) {
+  std::vector<RowAtLength> lengths = row.by_length;
   if (is_level(row)) lengths.assign(1, measured_at(row, row.by_length.front().length));
   cell.x = is_level(row) ? Range{0, 1} : Range{x_of(row, lengths.front()), x_of(row, lengths.back())};
-  for (const LengthSummary& at : lengths) {
+  for (const RowAtLength& at : lengths) {
     const double x = x_of(row, at);
     cell.line.push_back({x, mean(row.accuracy(at))});
-    const bool unread_alone = row.generates && is_of_measure(&LengthSummary::no_input_baseline, row);
+    const bool unread_alone = row.generates && is_of_measure(&RowAtLength::no_input_baseline, row);
     cell.floor.push_back({x, unread_alone ? at.no_input_baseline.value_or(0) : blind_level(row, at)});
     if (at.mirror_blind_ceiling && !row.generates) cell.ceiling.push_back({x, *at.mirror_blind_ceiling});
     for (const double value : row.accuracy(at)) cell.dots.push_back({x, value});
@@ -84,21 +84,21 @@ void add_curve(const Summary& row, ChartCell& cell) {
   if (cell.ceiling.size() != cell.line.size()) cell.ceiling.clear();  // not known at every length
 }
 
-std::string in_words(const Summary& row, const LengthSummary& at, Standing standing) {
+std::string in_words(const ResultRow& row, const RowAtLength& at, Standing standing) {
   std::vector<std::string> seeds;
   for (const double value : row.accuracy(at)) seeds.push_back(fixed(value, 2));
-  std::string words = text(row.name(), " on ", row.task, ": ", fixed(mean(row.accuracy(at)), 2),
-                           at.length > 0 ? text(" at ", at.length, " tokens") : "",
-                           seeds.size() > 1 ? text(" (seeds ", join(seeds, " "), ')') : "");
+  std::string words = str(row.name(), " on ", row.task, ": ", fixed(mean(row.accuracy(at)), 2),
+                          at.length > 0 ? str(" at ", at.length, " tokens") : "",
+                          seeds.size() > 1 ? str(" (seeds ", join(seeds, " "), ')') : "");
   if (const auto trained = in_distribution(row); trained && trained->length != at.length)
-    words += text(", ", fixed(mean(row.accuracy(*trained)), 2), " at ", trained->length, " (trained on)");
+    words += str(", ", fixed(mean(row.accuracy(*trained)), 2), " at ", trained->length, " (trained on)");
   if (row.seeds() == 1)
     words += "; one seed: no verdict";
   else if (!row.generates)
-    words += text("; ", look_of(standing).beside, ' ', fixed(blind_level(row, at), 2),
-                  ", which needs no order or no reading");
+    words += str("; ", look_of(standing).beside, ' ', fixed(blind_level(row, at), 2),
+                 ", which needs no order or no reading");
   if (at.mirror_blind_ceiling)
-    words += text("; at most ", fixed(*at.mirror_blind_ceiling, 2), " without telling left from right");
+    words += str("; at most ", fixed(*at.mirror_blind_ceiling, 2), " without telling left from right");
   return words;
 }
 
@@ -140,7 +140,7 @@ ChartGrid empty_grid(const ModelRows& view, const std::string& control) {
   std::vector<std::string> schemes = view.schemes;
   std::ranges::stable_sort(schemes, std::ranges::greater(), [&](const std::string& scheme) {
     std::vector<double> gains;
-    for (const Summary* row : view.of_scheme(scheme)) {
+    for (const ResultRow* row : view.of_scheme(scheme)) {
       if (row->scheme == control) return INFINITY;
       if (const auto here = gain(*row, measured_at(*row, longest))) gains.push_back(*here);
     }
@@ -162,25 +162,25 @@ ChartGrid empty_grid(const ModelRows& view, const std::string& control) {
 ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
   const std::vector<int> lengths = lengths_of(view);
   // Of each row at each length. What is seen at one time is judged together.
-  std::map<const Summary*, std::vector<Standing>> standing;
+  std::map<const ResultRow*, std::vector<Standing>> standing;
   for (const int length : lengths) {
     std::vector<Judged> together;
-    for (const Summary* row : view.rows) together.push_back({row, measured_at(*row, length)});
+    for (const ResultRow* row : view.rows) together.push_back({row, measured_at(*row, length)});
     for (const Judged& one : judged(together)) standing[one.row].push_back(one.standing);
   }
 
   ChartGrid grid = empty_grid(view, control);
   grid.lengths = lengths;
-  for (const Summary* row : view.rows) {
+  for (const ResultRow* row : view.rows) {
     if (const auto at = in_distribution(*row)) grid.trained = std::max(grid.trained, at->length);
     ChartCell& cell = cell_of(grid, *row);
-    const LengthSummary last = measured_at(*row, lengths.back());
+    const RowAtLength last = measured_at(*row, lengths.back());
     add_curve(*row, cell);
     cell.label = fixed(mean(row->accuracy(last)), 2);
     cell.standing = standing[row].back();
     cell.says = in_words(*row, last, cell.standing);
     for (std::size_t i = 0; i < lengths.size(); ++i) {
-      const LengthSummary at = measured_at(*row, lengths[i]);
+      const RowAtLength at = measured_at(*row, lengths[i]);
       cell.by_length.push_back({std::round(x_at(cell, x_of(*row, at))), fixed(mean(row->accuracy(at)), 2),
                                 gain(*row, at), standing[row][i]});
     }
@@ -188,7 +188,7 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
   return grid;
 }
 
-ChartCell& cell_of(ChartGrid& grid, const Summary& row) {
+ChartCell& cell_of(ChartGrid& grid, const ResultRow& row) {
   const auto r = std::ranges::find(grid.rows, row.name(), &ChartGrid::Name::name) - grid.rows.begin();
   const auto c = std::ranges::find(grid.columns, row.task, &ChartGrid::Name::name) - grid.columns.begin();
   return grid.cells[as_size(r) * grid.columns.size() + as_size(c)];
@@ -198,20 +198,20 @@ std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {
   const int first = grid.lengths.front(), last = grid.lengths.back();
   const std::string along = first == last
                                 ? ""
-                                : text(", from ", first, " to ", last, " tokens",
-                                       grid.trained > 0 ? text(" (trained to ", grid.trained, ')') : "");
+                                : str(", from ", first, " to ", last, " tokens",
+                                      grid.trained > 0 ? str(" (trained to ", grid.trained, ')') : "");
   const auto any_cell = [&](std::vector<Point> ChartCell::*points) {
     return std::ranges::any_of(grid.cells, [&](const ChartCell& cell) { return !(cell.*points).empty(); });
   };
-  return {text("Line: ", grid.measure, ", 0 to 1", along, "; dots: seeds. ",
-               !generates                    ? "Grey: free, without order or without reading. "
-               : any_cell(&ChartCell::floor) ? "Grey: free, without reading. "
-                                             : "",
-               any_cell(&ChartCell::ceiling)
-                   ? "Dashes: the most that is possible without telling left from right. "
-                   : "",
-               "Number: "),
-          last == 0 ? "held-out rows" : text("at ", last, " tokens"),
+  return {str("Line: ", grid.measure, ", 0 to 1", along, "; dots: seeds. ",
+              !generates                    ? "Grey: free, without order or without reading. "
+              : any_cell(&ChartCell::floor) ? "Grey: free, without reading. "
+                                            : "",
+              any_cell(&ChartCell::ceiling)
+                  ? "Dashes: the most that is possible without telling left from right. "
+                  : "",
+              "Number: "),
+          last == 0 ? "held-out rows" : str("at ", last, " tokens"),
           generates ? "; blue above 0, grey not told apart from it."
                     : "; blue above the grey, red below it, grey not told apart from it."};
 }
@@ -274,7 +274,7 @@ Figure plain_grid(const ChartGrid& grid) {
     drawing.shape({padding + 6, y + 14}, style.form, style.colour, paper, "");
     drawing.text({padding + 18, y + 18}, name.substr(0, fits), {.bold = true});
     draw_note(drawing, {padding + 18, y + 31},
-              fits == std::string::npos ? note : text(name.substr(fits + 1), ' ', note), name_width - 28);
+              fits == std::string::npos ? note : str(name.substr(fits + 1), ' ', note), name_width - 28);
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
       const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
       Drawing small;

@@ -2,7 +2,7 @@
 // on its page, and the figure of `locus report --svg`. How a number becomes a mark:
 //
 //   results.jsonl     a line for each trained model
-//   Summary           the models that differ in the seed only (ablation/summary.h); study.h groups them by kind
+//   ResultRow           the models that differ in the seed only (ablation/result_rows.h); study.h groups them by kind
 //   judgement.h       which of the differences are more than chance
 //   ChartGrid         what each cell shows: this file
 //   draw_cell         draws one cell with Drawing (svg.h), in the colours of colour.h
@@ -75,7 +75,7 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control);
 
 // With empty cells, for other quantities in the same rows and columns.
 ChartGrid empty_grid(const ModelRows& view, const std::string& control);
-ChartCell& cell_of(ChartGrid& grid, const Summary& row);
+ChartCell& cell_of(ChartGrid& grid, const ResultRow& row);
 
 // "Line: token accuracy ... Number: ", "at 24 tokens", "; blue above the grey ..."
 std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates);

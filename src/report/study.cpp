@@ -12,14 +12,14 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (!std::ranges::count(names, name)) names.push_back(name);
 }
 
-std::vector<const Summary*> those(std::vector<const Summary*> rows, auto is_wanted) {
-  std::erase_if(rows, [&](const Summary* row) { return !is_wanted(*row); });
+std::vector<const ResultRow*> those(std::vector<const ResultRow*> rows, auto is_wanted) {
+  std::erase_if(rows, [&](const ResultRow* row) { return !is_wanted(*row); });
   return rows;
 }
 
-std::vector<ModelRows> views_of(const std::vector<Summary>& rows) {
+std::vector<ModelRows> views_of(const std::vector<ResultRow>& rows) {
   std::vector<ModelRows> all;
-  for (const Summary& row : rows) {
+  for (const ResultRow& row : rows) {
     auto view = std::ranges::find_if(all, [&](const ModelRows& v) {
       return v.model == row.model && v.generates == row.generates && v.is_text == row.is_text;
     });
@@ -37,19 +37,19 @@ std::vector<ModelRows> views_of(const std::vector<Summary>& rows) {
 
 }  // namespace
 
-std::vector<const Summary*> ModelRows::of_scheme(const std::string& scheme) const {
-  return those(rows, [&](const Summary& row) { return row.name() == scheme; });
+std::vector<const ResultRow*> ModelRows::of_scheme(const std::string& scheme) const {
+  return those(rows, [&](const ResultRow& row) { return row.name() == scheme; });
 }
 
-std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
-  return those(rows, [&](const Summary& row) { return row.task == task; });
+std::vector<const ResultRow*> ModelRows::of_task(const std::string& task) const {
+  return those(rows, [&](const ResultRow& row) { return row.task == task; });
 }
 
 std::vector<Judged> below_reading_nothing(const ModelRows& view) {
   std::vector<Judged> tested;
   for (const auto length_of : {in_distribution, out_of_distribution})
     for (const auto* rows : {&view.rows, &view.again})
-      for (const Summary* row : *rows)
+      for (const ResultRow* row : *rows)
         if (const auto at = length_of(*row); at && is_measured(*row, *at)) tested.push_back({row, *at});
   return below_reading_nothing(tested);
 }

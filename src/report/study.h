@@ -5,28 +5,28 @@
 #include <string>
 #include <vector>
 
-#include "ablation/judgement.h"
+#include "ablation/comparison.h"
+#include "ablation/result_rows.h"
 #include "ablation/results.h"
-#include "ablation/summary.h"
 #include "ablation/tuning.h"
 
 namespace locus {
 
-// All rows of one kind of model that have the same measure (Summary::measure), so that they can be compared: texts are
-// apart from toy tasks and tables.
+// All rows of one kind of model that have the same measure (ResultRow::measure), so that they can be compared: texts
+// are apart from toy tasks and tables.
 struct ModelRows {
   std::string model;
   bool generates, is_text;
-  std::vector<const Summary*> rows = {};
-  std::vector<const Summary*> again = {};  // the control on other seeds (A/A), apart from the rows
+  std::vector<const ResultRow*> rows = {};
+  std::vector<const ResultRow*> again = {};  // the control on other seeds (A/A), apart from the rows
   std::vector<std::string> tasks = {},
-                           schemes = {};  // in the order of first appearance; schemes by Summary::name
+                           schemes = {};  // in the order of first appearance; schemes by ResultRow::name
   // Tasks on which the best learning rate of some scheme is the smallest or the largest tried: it may do better yet. An
   // encoder without positions cannot: no rate lifts it above the order-blind ceiling, and no leader is below that.
   std::set<std::string> at_edge = {};
 
-  std::vector<const Summary*> of_scheme(const std::string& scheme) const;
-  std::vector<const Summary*> of_task(const std::string& task) const;
+  std::vector<const ResultRow*> of_scheme(const std::string& scheme) const;
+  std::vector<const ResultRow*> of_task(const std::string& task) const;
 };
 
 // What gets less than the no-input baseline at its headline lengths (judgement.h): one family for each kind of model,
@@ -41,7 +41,7 @@ struct Study : Records {
   Study(const Study&) = delete;  // views points into rows
 
   std::vector<ChosenRate> chosen;  // as given: of these rates alone are the results; may be empty
-  std::vector<Summary> rows;
+  std::vector<ResultRow> rows;
   std::vector<ModelRows> views;      // of `rows`
   std::vector<std::string> schemes;  // of all views
   std::string control;

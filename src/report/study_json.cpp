@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ablation/judgement.h"
+#include "ablation/comparison.h"
 #include "base/size.h"
 #include "report/summary_table.h"
 
@@ -23,7 +23,7 @@ Json numbers_or_null(const std::vector<double>& values) {
 }
 
 // The beginning of both kinds of entries.
-Json named(const Summary& row) {
+Json named(const ResultRow& row) {
   Json json;
   json.set("task", row.task);
   json.set("scheme", row.scheme);
@@ -34,13 +34,13 @@ Json named(const Summary& row) {
 }
 
 // "exact_match": measure_name() as a name.
-std::string measure_key(const Summary& row) {
+std::string measure_key(const ResultRow& row) {
   std::string key = measure_name(row);
   std::ranges::replace(key, ' ', '_');
   return key;
 }
 
-Json length_json(const Summary& row, const LengthSummary& at) {
+Json length_json(const ResultRow& row, const RowAtLength& at) {
   Json json;
   json.set("length", at.length);
   json.set("trained", at.trained);
@@ -66,7 +66,7 @@ Json length_json(const Summary& row, const LengthSummary& at) {
   return json;
 }
 
-Json row_json(const Summary& row) {
+Json row_json(const ResultRow& row) {
   Json json = named(row);
   json.set("measure", measure_key(row));
   json.set("parameters", row.parameters);
@@ -77,12 +77,12 @@ Json row_json(const Summary& row) {
   json.set("diverged", row.diverged);
   json.set("memorised", row.memorised);
   Json::Array by_length;
-  for (const LengthSummary& at : row.by_length) by_length.push_back(length_json(row, at));
+  for (const RowAtLength& at : row.by_length) by_length.push_back(length_json(row, at));
   json.set("by_length", by_length);
   return json;
 }
 
-Json comparison_json(const Comparison& one, const Summary& row) {
+Json comparison_json(const Comparison& one, const ResultRow& row) {
   Json json = named(row);
   json.set("length", one.length == 0 ? Json() : Json(one.length));
   json.set("trained", one.trained);
@@ -103,7 +103,7 @@ Json comparison_json(const Comparison& one, const Summary& row) {
 
 Json to_json(const Study& study) {
   Json::Array row_list, comparison_list;
-  for (const Summary& row : study.rows) row_list.push_back(row_json(row));
+  for (const ResultRow& row : study.rows) row_list.push_back(row_json(row));
   for (const Comparison& one : compare(study.rows, study.control))
     comparison_list.push_back(comparison_json(one, study.rows[one.row]));
   Json json;

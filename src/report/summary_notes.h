@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ablation/judgement.h"
+#include "ablation/comparison.h"
 #include "report/study.h"
 
 namespace locus {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "ablation/judgement.h"
+#include "ablation/comparison.h"
 #include "ablation/statistics.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -41,12 +41,12 @@ std::string end_text(double value) {
 }
 
 // "0.87 (.26 to 1)": the mean and its interval, if that is wider than the digits show.
-std::string with_interval(const Summary& row, const LengthSummary& at) {
+std::string with_interval(const ResultRow& row, const RowAtLength& at) {
   const double center = mean(row.accuracy(at));
   const auto interval = accuracy_interval(row.accuracy(at), at.examples);
   const std::string low = interval ? end_text(interval->low) : "",
                     high = interval ? end_text(interval->high) : "";
-  return fixed(center, 2) + (low == high ? "" : text(" (", low, " to ", high, ")"));
+  return fixed(center, 2) + (low == high ? "" : str(" (", low, " to ", high, ")"));
 }
 
 const char* sign_of(Verdict verdict) {
@@ -54,24 +54,24 @@ const char* sign_of(Verdict verdict) {
   return signs[as_size(verdict)];
 }
 
-using Rows = std::vector<const Summary*>;
+using Rows = std::vector<const ResultRow*>;
 
-std::string solved(const Summary& row, const Rows&) {
-  return text(row.steps_to_solve.size(), "/", row.seeds(),
-              row.steps_to_solve.empty() ? "" : text(" @", fixed(mean(row.steps_to_solve), 0)),
-              row.diverged ? text(" (", row.diverged, " diverged)") : "",
-              row.memorised ? text(" (", row.memorised, " memorised)") : "");
+std::string solved(const ResultRow& row, const Rows&) {
+  return str(row.steps_to_solve.size(), "/", row.seeds(),
+             row.steps_to_solve.empty() ? "" : str(" @", fixed(mean(row.steps_to_solve), 0)),
+             row.diverged ? str(" (", row.diverged, " diverged)") : "",
+             row.memorised ? str(" (", row.memorised, " memorised)") : "");
 }
 
-std::string parameters(const Summary& row, const Rows&) { return text(row.parameters); }
+std::string parameters(const ResultRow& row, const Rows&) { return str(row.parameters); }
 
-std::string milliseconds(const Summary& row, const Rows&) {
+std::string milliseconds(const ResultRow& row, const Rows&) {
   return row.timed_steps > 0 ? short_number(1000 * row.training_seconds / row.timed_steps) : "";
 }
 
-std::string learning(const Summary& row, const Rows& rows) {
+std::string learning(const ResultRow& row, const Rows& rows) {
   int last_step = 0;  // of any run on the task
-  for (const Summary* other : rows)
+  for (const ResultRow* other : rows)
     for (const Curve& curve : other->curves)
       if (other->task == row.task) last_step = std::max(last_step, curve.step.back());
   return sparkline(row.curves, last_step);
@@ -80,7 +80,7 @@ std::string learning(const Summary& row, const Rows& rows) {
 // The columns beside the accuracies. The last are left out first.
 struct Extra {
   TableColumn column;
-  std::string (*cell)(const Summary& row, const Rows& rows);
+  std::string (*cell)(const ResultRow& row, const Rows& rows);
 };
 
 std::vector<Extra> extras_of(const Records& records) {
@@ -91,10 +91,10 @@ std::vector<Extra> extras_of(const Records& records) {
 }
 
 // Of a row at a length that was compared with the control.
-using Verdicts = std::map<std::pair<const Summary*, int>, Verdict>;
+using Verdicts = std::map<std::pair<const ResultRow*, int>, Verdict>;
 
 // The rows, with their lengths, that get less than the no-input baseline.
-using Places = std::set<std::pair<const Summary*, int>>;
+using Places = std::set<std::pair<const ResultRow*, int>>;
 Places less_than_nothing(const Study& study) {
   Places places;
   for (const ModelRows& view : study.views)
@@ -115,7 +115,7 @@ class Block {
       const std::vector<std::size_t> shown = some_of(lengths, most);
       const TextTable table = text_table(shown, extras);
       if (table.width() <= width || extras == 0)
-        return text(wrapped(title(shown.size(), lengths), width), "\n", table.to_text(colour), "\n");
+        return str(wrapped(title(shown.size(), lengths), width), "\n", table.to_text(colour), "\n");
       if (extras <= 1 && most > 2)
         --most;
       else
@@ -125,9 +125,9 @@ class Block {
 
  private:
   std::string title(std::size_t shown, std::size_t lengths) const {
-    return text(first_.model, ": ", measure_name(first_), first_.seeds() > 1 ? ", mean (95 % interval)" : "",
-                first_.is_table ? ", held-out rows of all lengths" : ", by length (*: trained on)",
-                shown < lengths ? text("; ", shown, " of ", lengths, " lengths") : "");
+    return str(first_.model, ": ", measure_name(first_), first_.seeds() > 1 ? ", mean (95 % interval)" : "",
+               first_.is_table ? ", held-out rows of all lengths" : ", by length (*: trained on)",
+               shown < lengths ? str("; ", shown, " of ", lengths, " lengths") : "");
   }
 
   // The indices of `shown` of the lengths, evenly spaced, with the longest trained length and the longest
@@ -145,59 +145,59 @@ class Block {
     return places;
   }
 
-  static std::vector<LengthSummary> lengths_of(const Summary& row, const std::vector<std::size_t>& shown) {
+  static std::vector<RowAtLength> lengths_of(const ResultRow& row, const std::vector<std::size_t>& shown) {
     if (row.is_table) return {all_lengths(row)};
-    std::vector<LengthSummary> lengths;
+    std::vector<RowAtLength> lengths;
     for (const std::size_t l : shown) lengths.push_back(row.by_length[l]);
     return lengths;
   }
 
   TextTable text_table(const std::vector<std::size_t>& shown, std::size_t extras) const {
     std::vector<TableColumn> columns{{""}};
-    for (const LengthSummary& at : lengths_of(first_, shown))
-      columns.push_back({first_.is_table ? "accuracy" : text(at.length, at.trained ? "*" : "")});
+    for (const RowAtLength& at : lengths_of(first_, shown))
+      columns.push_back({first_.is_table ? "accuracy" : str(at.length, at.trained ? "*" : "")});
     for (std::size_t i = 0; i < extras; ++i) columns.push_back(extras_[i].column);
     TextTable table(columns);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const Summary& row = *rows_[i];
+      const ResultRow& row = *rows_[i];
       if (i == 0 || row.task != rows_[i - 1]->task) {
         if (i > 0) table.add_rule();
         table.add_heading({row.task, Ink::bold});
-        add_baseline("order-blind", row, shown, &LengthSummary::order_blind_ceiling, table);
-        if (const Summary* other = mirror_blind_on(row.task))
-          add_baseline("mirror-blind", *other, shown, &LengthSummary::mirror_blind_ceiling, table);
-        add_baseline("no input", row, shown, &LengthSummary::no_input_baseline, table);
+        add_baseline("order-blind", row, shown, &RowAtLength::order_blind_ceiling, table);
+        if (const ResultRow* other = mirror_blind_on(row.task))
+          add_baseline("mirror-blind", *other, shown, &RowAtLength::mirror_blind_ceiling, table);
+        add_baseline("no input", row, shown, &RowAtLength::no_input_baseline, table);
       }
       add(row, shown, extras, table);
     }
     return table;
   }
 
-  const Summary* mirror_blind_on(const std::string& task) const {
-    for (const Summary* row : rows_)
+  const ResultRow* mirror_blind_on(const std::string& task) const {
+    for (const ResultRow* row : rows_)
       if (row->task == task && is_mirror_blind(*row)) return row;
     return nullptr;
   }
 
-  void add_baseline(const char* name, const Summary& row, const std::vector<std::size_t>& shown,
-                    std::optional<double> LengthSummary::*value, TextTable& table) const {
+  void add_baseline(const char* name, const ResultRow& row, const std::vector<std::size_t>& shown,
+                    std::optional<double> RowAtLength::*value, TextTable& table) const {
     std::vector<TableCell> cells{{name, Ink::faint}};
     bool known = false;
-    for (const LengthSummary& at : lengths_of(row, shown)) {
+    for (const RowAtLength& at : lengths_of(row, shown)) {
       cells.push_back({at.*value ? fixed(*(at.*value), 2) : "", Ink::faint});
       known |= (at.*value).has_value();
     }
     if (known && is_of_measure(value, row)) table.add_row(std::move(cells));
   }
 
-  void add(const Summary& row, const std::vector<std::size_t>& shown, std::size_t extras,
+  void add(const ResultRow& row, const std::vector<std::size_t>& shown, std::size_t extras,
            TextTable& table) const {
     std::vector<TableCell> cells{row.name()};
     if (display_width(row.name()) > longest_name) {  // the name gets a line of its own
       table.add_heading(row.name());
       cells.front() = "";
     }
-    for (const LengthSummary& at : lengths_of(row, shown)) {
+    for (const RowAtLength& at : lengths_of(row, shown)) {
       const Ink ink = solves(row, at)                       ? Ink::good
                       : no_better_than_order_blind(row, at) ? Ink::faint
                                                             : Ink::plain;
@@ -212,17 +212,17 @@ class Block {
   }
 
   const Rows& rows_;
-  const Summary& first_;
+  const ResultRow& first_;
   const std::vector<Extra> extras_;
   const Verdicts& verdicts_;
   const Places& below_;
 };
 
 // Rows with equal layouts can be in one table.
-std::string layout_of(const Summary& summary) {
-  std::string layout = text(summary.model, summary.is_table, summary.generates);
+std::string layout_of(const ResultRow& summary) {
+  std::string layout = str(summary.model, summary.is_table, summary.generates);
   if (!summary.is_table)
-    for (const LengthSummary& at : summary.by_length) layout += text(" ", at.length, at.trained);
+    for (const RowAtLength& at : summary.by_length) layout += str(" ", at.length, at.trained);
   return layout;
 }
 
@@ -230,7 +230,7 @@ std::string layout_of(const Summary& summary) {
 
 std::string findings_text(const Study& study, std::size_t width) {
   std::vector<std::string> paragraphs{headline_answer(study)};
-  for (const auto& [lead, sentences] : findings(study)) paragraphs.push_back(text(lead, ": ", sentences));
+  for (const auto& [lead, sentences] : findings(study)) paragraphs.push_back(str(lead, ": ", sentences));
   std::string out;
   for (std::string& words : paragraphs) {
     std::erase(words, '`');
@@ -240,13 +240,13 @@ std::string findings_text(const Study& study, std::size_t width) {
 }
 
 std::string summary_table(const Study& study, std::size_t width, bool colour) {
-  const std::vector<Summary>& rows = study.rows;
+  const std::vector<ResultRow>& rows = study.rows;
   const std::vector<Comparison> comparisons = compare(rows, study.control);
   Verdicts verdicts;
   for (const Comparison& one : comparisons) verdicts.try_emplace({&rows[one.row], one.length}, one.verdict);
   const Places below = less_than_nothing(study);
   std::vector<std::pair<std::string, Rows>> blocks;
-  for (const Summary& row : rows) {
+  for (const ResultRow& row : rows) {
     if (row.is_text) continue;  // judged by its loss, below
     const std::string layout = layout_of(row);
     auto block = std::ranges::find(blocks, layout, &decltype(blocks)::value_type::first);
@@ -257,10 +257,10 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
   for (auto& [layout, of_block] : blocks) {
     // Of several folders, the rows of one task stand together.
     std::vector<std::string> tasks;
-    for (const Summary* row : of_block)
+    for (const ResultRow* row : of_block)
       if (std::ranges::count(tasks, row->task) == 0) tasks.push_back(row->task);
     std::ranges::stable_sort(of_block, {},
-                             [&](const Summary* row) { return std::ranges::find(tasks, row->task); });
+                             [&](const ResultRow* row) { return std::ranges::find(tasks, row->task); });
     out += Block(of_block, study, verdicts, below).to_text(width, colour);
   }
   LengthMarks signs;

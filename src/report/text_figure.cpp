@@ -50,9 +50,9 @@ std::string title_of(const std::string& subject, const std::vector<LengthScore>&
   const LengthScore& last = scores.back();
   const auto inside = std::ranges::find_if(scores, [&](auto& s) { return s.length == trained.high; });
   if (inside == scores.end() || inside->length == last.length)
-    return text(subject, ": perplexity ", perplexity(last), " in windows of ", last.length);
-  return text(subject, ": perplexity ", perplexity(*inside), " in windows of ", inside->length, ", ",
-              perplexity(last), " in windows of ", last.length);
+    return str(subject, ": perplexity ", perplexity(last), " in windows of ", last.length);
+  return str(subject, ": perplexity ", perplexity(*inside), " in windows of ", inside->length, ", ",
+             perplexity(last), " in windows of ", last.length);
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ Figure text_figure(const std::string& subject, const std::vector<LengthScore>& a
   chart.title = title_of(subject, scores, trained);
   for (const LengthScore& s : scores)
     chart.series.push_back(
-        {text("windows of ", s.length), samples_by_position(s.score.text->by_position, s.length)});
+        {str("windows of ", s.length), samples_by_position(s.score.text->by_position, s.length)});
   add_levels(chart, *scores.back().text, scores.back().length, trained.high);
   return line_chart(chart);
 }

@@ -25,26 +25,26 @@ std::vector<double> numbers_of(std::vector<double> losses) {
 }
 
 // The rows of one text in this view that have a loss at some length.
-std::vector<const Summary*> rows_with_loss(const ModelRows& view, const std::string& task) {
-  std::vector<const Summary*> rows = view.of_task(task);
-  std::erase_if(rows, [](const Summary* row) {
-    return std::ranges::none_of(row->by_length, [](const LengthSummary& at) { return at.text.has_value(); });
+std::vector<const ResultRow*> rows_with_loss(const ModelRows& view, const std::string& task) {
+  std::vector<const ResultRow*> rows = view.of_task(task);
+  std::erase_if(rows, [](const ResultRow* row) {
+    return std::ranges::none_of(row->by_length, [](const RowAtLength& at) { return at.text.has_value(); });
   });
   return rows;
 }
 
 // What is the same for every row: of the first that has it.
-const TextLevels* levels_at(const std::vector<const Summary*>& rows, int length) {
-  for (const Summary* row : rows)
-    for (const LengthSummary& at : row->by_length)
+const TextLevels* levels_at(const std::vector<const ResultRow*>& rows, int length) {
+  for (const ResultRow* row : rows)
+    for (const RowAtLength& at : row->by_length)
       if (at.length == length && at.text) return &at.text->levels;
   return nullptr;
 }
 
-std::vector<int> lengths_of(const std::vector<const Summary*>& rows) {
+std::vector<int> lengths_of(const std::vector<const ResultRow*>& rows) {
   std::set<int> lengths;
-  for (const Summary* row : rows)
-    for (const LengthSummary& at : row->by_length)
+  for (const ResultRow* row : rows)
+    for (const RowAtLength& at : row->by_length)
       if (at.text) lengths.insert(at.length);
   return {lengths.begin(), lengths.end()};
 }
@@ -55,19 +55,19 @@ std::string with_seeds(const std::vector<double>& losses) {
   if (found.empty()) return "–";
   const std::string middle = perplexity_text(mean_perplexity(losses));
   if (losses.size() == 1) return middle;
-  const std::string missing = found.size() < losses.size() ? text(" of ", found.size()) : "";
-  return text(middle, " ", perplexity_text(std::exp(found.front())), "-",
-              perplexity_text(std::exp(found.back())), missing);
+  const std::string missing = found.size() < losses.size() ? str(" of ", found.size()) : "";
+  return str(middle, " ", perplexity_text(std::exp(found.front())), "-",
+             perplexity_text(std::exp(found.back())), missing);
 }
 
-std::string table_of(const std::vector<const Summary*>& rows, const WindowReading& reading,
+std::string table_of(const std::vector<const ResultRow*>& rows, const WindowReading& reading,
                      std::vector<int> lengths, bool colour, std::size_t width, const LengthMarks& signs) {
   const bool is_first = reading.loss == &TextSummary::loss;
   bool has_costs = is_first;
   for (;;) {
     std::vector<TableColumn> columns{{""}};
     for (const int length : lengths)
-      columns.push_back({text(length, rows.front()->settings.trains_at(length) ? "*" : "")});
+      columns.push_back({str(length, rows.front()->settings.trains_at(length) ? "*" : "")});
     if (has_costs) columns.push_back({"params", Align::right});
     TextTable table(columns);
     for (const TextLevel& level : text_levels_of(rows, lengths)) {
@@ -76,14 +76,14 @@ std::string table_of(const std::vector<const Summary*>& rows, const WindowReadin
         cells.push_back({std::isnan(nats) ? "–" : perplexity_text(std::exp(nats)), Ink::faint});
       table.add_row(std::move(cells));
     }
-    for (const Summary* row : rows) {
+    for (const ResultRow* row : rows) {
       std::vector<TableCell> cells{row->name()};
       for (const int length : lengths) {
         const TextSummary* at = text_at(*row, length);
         const auto mark = is_first ? signs.find({row, length}) : signs.end();
         cells.push_back(at ? with_seeds(at->*reading.loss) + (mark == signs.end() ? "" : mark->second) : "–");
       }
-      if (has_costs) cells.push_back(text(row->parameters));
+      if (has_costs) cells.push_back(str(row->parameters));
       table.add_row(std::move(cells));
     }
     if (table.width() <= width || lengths.size() <= 2) return table.to_text(colour);
@@ -96,8 +96,8 @@ std::string table_of(const std::vector<const Summary*>& rows, const WindowReadin
 
 }  // namespace
 
-const TextSummary* text_at(const Summary& row, int length) {
-  const auto found = std::ranges::find(row.by_length, length, &LengthSummary::length);
+const TextSummary* text_at(const ResultRow& row, int length) {
+  const auto found = std::ranges::find(row.by_length, length, &RowAtLength::length);
   return found == row.by_length.end() || !found->text ? nullptr : &*found->text;
 }
 
@@ -119,7 +119,7 @@ std::string perplexity_text(double perplexity) {
   return fixed(perplexity, perplexity < 10 ? 2 : perplexity < 1000 ? 1 : 0);
 }
 
-std::vector<TextLevel> text_levels_of(const std::vector<const Summary*>& rows,
+std::vector<TextLevel> text_levels_of(const std::vector<const ResultRow*>& rows,
                                       const std::vector<int>& lengths) {
   std::vector<TextLevel> all = {{"unigram", {}}, {"bigram", {}}, {"floor", {}}};
   for (const int length : lengths) {
@@ -145,9 +145,9 @@ std::string perplexity_tables(const Study& study, std::size_t width, bool colour
   std::string out;
   for (const auto& [task, model, rows, lengths] : texts_of(study))
     for (const WindowReading& reading : window_readings())
-      out += wrapped(text(model, ": perplexity of ", task, ", ", reading.name, " (", reading.what,
-                          ") by length (*: trained on)",
-                          rows.front()->seeds() > 1 ? "; mean over seeds, smallest-largest" : ""),
+      out += wrapped(str(model, ": perplexity of ", task, ", ", reading.name, " (", reading.what,
+                         ") by length (*: trained on)",
+                         rows.front()->seeds() > 1 ? "; mean over seeds, smallest-largest" : ""),
                      width) +
              "\n" + table_of(rows, reading, lengths, colour, width, signs) + "\n";
   return out;
@@ -161,7 +161,7 @@ std::vector<Figure> text_study_figures(const Study& study) {
     chart.y_label += ", mean over seeds";
     std::map<std::string, std::size_t> of_stage;
     std::vector<std::pair<double, std::string>> order;  // by perplexity
-    for (const Summary* row : rows) {
+    for (const ResultRow* row : rows) {
       const TextSummary* at = text_at(*row, longest);
       const std::size_t nth = of_stage[stage_of(row->settings.model.scheme)]++;
       if (!at) continue;
@@ -172,11 +172,11 @@ std::vector<Figure> text_study_figures(const Study& study) {
     const int trained = rows.front()->settings.train.lengths.high;
     add_levels(chart, *levels_at(rows, longest), longest, trained);
     std::ranges::sort(order);
-    const auto said = [](const auto& one) { return text(one.second, " ", perplexity_text(one.first)); };
+    const auto said = [](const auto& one) { return str(one.second, " ", perplexity_text(one.first)); };
     chart.title =
-        text(task, " in windows of ", longest, " tokens, ", model, "s: perplexity of ", said(order.front()),
-             order.size() > 1 ? text(" (the best) to ", said(order.back()), " (the worst)") : "",
-             longest > trained ? text("; trained on ", trained) : "");
+        str(task, " in windows of ", longest, " tokens, ", model, "s: perplexity of ", said(order.front()),
+            order.size() > 1 ? str(" (the best) to ", said(order.back()), " (the worst)") : "",
+            longest > trained ? str("; trained on ", trained) : "");
     figures.push_back(line_chart(chart));
   }
   return figures;
@@ -184,8 +184,8 @@ std::vector<Figure> text_study_figures(const Study& study) {
 
 Figure study_figure(const std::string& title, const Study& study) {
   std::vector<Figure> figures = text_study_figures(study);
-  const bool only_texts = std::ranges::all_of(study.rows, [](const Summary& row) {
-    return std::ranges::any_of(row.by_length, [](const LengthSummary& at) { return at.text.has_value(); });
+  const bool only_texts = std::ranges::all_of(study.rows, [](const ResultRow& row) {
+    return std::ranges::any_of(row.by_length, [](const RowAtLength& at) { return at.text.has_value(); });
   });
   if (figures.empty()) return grid_figure(title, study);
   if (only_texts && figures.size() == 1) return figures.front();

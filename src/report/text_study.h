@@ -14,13 +14,13 @@ namespace locus {
 // The rows of one text and kind of model, and the lengths at which they have losses, ascending.
 struct TextRows {
   std::string task, model;
-  std::vector<const Summary*> rows;
+  std::vector<const ResultRow*> rows;
   std::vector<int> lengths;
 };
 std::vector<TextRows> texts_of(const Study& study);
 
 // The losses of the row at this length; nothing where there are none.
-const TextSummary* text_at(const Summary& row, int length);
+const TextSummary* text_at(const ResultRow& row, int length);
 
 // The levels that are known of the text, in nats for each of these lengths (NaN where not known): "unigram", "bigram",
 // "floor".
@@ -28,7 +28,7 @@ struct TextLevel {
   std::string name;
   std::vector<double> nats;
 };
-std::vector<TextLevel> text_levels_of(const std::vector<const Summary*>& rows,
+std::vector<TextLevel> text_levels_of(const std::vector<const ResultRow*>& rows,
                                       const std::vector<int>& lengths);
 
 // How the windows of a text are scored (evaluate.h).
@@ -42,7 +42,7 @@ const std::vector<WindowReading>& window_readings();  // in windows, sliding
 double mean_perplexity(const std::vector<double>& losses);
 
 // Signs behind the perplexities in windows, by row and length: verdicts (summary_table.cpp).
-using LengthMarks = std::map<std::pair<const Summary*, int>, std::string>;
+using LengthMarks = std::map<std::pair<const ResultRow*, int>, std::string>;
 
 // For the terminal: a table for each text, kind of model and reading, with the perplexity by length, its seeds from
 // smallest to largest, and in the first table what a model costs. "" without texts. Where the width does not hold all

@@ -8,8 +8,8 @@ namespace locus::tasks::addition {
 
 constexpr int plus = 10, equals = 11;  // tokens below 10 are the digits they name
 
-Tokens draw(Random& random, int length) {
-  Tokens input = draw_digits(random, length);
+Tokens sample(Random& random, int length) {
+  Tokens input = sample_digits(random, length);
   input[input.size() / 2 - 1] = plus;
   input.back() = equals;
   return input;
@@ -39,12 +39,12 @@ const RegisterTask addition{{.name = "addition",
                              .summary = "the sum of two numbers; all begin with the least significant digit",
                              .form = Form::generation,
                              .alphabet = numbers(10, {"+", "="}),
-                             .draw = draw,
+                             .sample = sample,
                              .accepts = accepts,
                              .solve = solve,
                              .shortest = 4,
                              .step = 2,
                              .layout = "n digits, +, n digits, =: 2n + 2 tokens; the sum has n + 1",
-                             .sample = "3 8 + 9 4 ="}};
+                             .example = "3 8 + 9 4 ="}};
 
 }  // namespace locus::tasks::addition

@@ -25,6 +25,6 @@ const RegisterTask argsort{{.name = "argsort",
                             .accepts = accept_below<10>,
                             .solve = solve,
                             .longest = longest,
-                            .sample = "7 1 7 3"}};
+                            .example = "7 1 7 3"}};
 
 }  // namespace locus::tasks::argsort

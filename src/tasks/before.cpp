@@ -9,8 +9,8 @@ namespace locus::tasks::before {
 
 constexpr int distractors = 8, token_a = 8, token_b = 9;
 
-Tokens draw(Random& random, int length) {
-  Tokens input = draw_below(distractors, random, length);
+Tokens sample(Random& random, int length) {
+  Tokens input = sample_below(distractors, random, length);
   const int a = random.below(length);
   int b = random.below(length - 1);  // any position but a
   if (b >= a) ++b;
@@ -31,10 +31,10 @@ const RegisterTask before{{.name = "before",
                            .summary = "which came first, A or B",
                            .form = Form::classification,
                            .alphabet = numbers(distractors, {"A", "B"}),
-                           .draw = draw,
+                           .sample = sample,
                            .accepts = accepts,
                            .solve = solve,
                            .shortest = 2,
-                           .sample = "3 B 1 A 2"}};
+                           .example = "3 B 1 A 2"}};
 
 }  // namespace locus::tasks::before

@@ -36,9 +36,9 @@ Tokens nest(Random& random, Tokens openers, Tokens closers) {
   return input;
 }
 
-Tokens draw(Random& random, int length) {
-  const Tokens openers = draw_below(kinds, random, length / 2);
-  Tokens closers = draw_below(kinds, random, length / 2);
+Tokens sample(Random& random, int length) {
+  const Tokens openers = sample_below(kinds, random, length / 2);
+  Tokens closers = sample_below(kinds, random, length / 2);
   for (int& token : closers) token += kinds;
   return nest(random, openers, closers);
 }
@@ -73,13 +73,13 @@ Tokens solve(const Tokens& input) {
 const RegisterTask brackets{{.name = "brackets",
                              .summary = "at each bracket its partner; kinds do not tell, only nesting does",
                              .alphabet = {"(0", "(1", "(2", "(3", "0)", "1)", "2)", "3)"},
-                             .draw = draw,
+                             .sample = sample,
                              .accepts = accepts,
                              .solve = solve,
                              .shuffle = shuffle,
                              .shortest = 2,
                              .step = 2,
                              .layout = "n brackets that open and n that close, well nested: 2n tokens",
-                             .sample = "(2 (0 1) 3) (1 1)"}};
+                             .example = "(2 (0 1) 3) (1 1)"}};
 
 }  // namespace locus::tasks::brackets

@@ -17,7 +17,7 @@ constexpr int first_statement = longest - 1, zero = 0, increment = 1, print = 2,
 // Token of a statement about variable 0 (a) or 1 (b).
 int say(int statement, int variable) { return first_statement + statements * variable + statement; }
 
-Tokens draw(Random& random, int length) {
+Tokens sample(Random& random, int length) {
   Tokens input(as_size(length));
   for (int& token : input) {
     // A draw of its own: compilers differ in the order in which they evaluate the arguments of a call.
@@ -52,13 +52,13 @@ const RegisterTask counting{
      .summary = "the value of the variable that is asked: increments since its last zero",
      .form = Form::classification,
      .alphabet = numbers(first_statement, {"a=0", "a++", "a?", "b=0", "b++", "b?"}),
-     .draw = draw,
+     .sample = sample,
      .accepts = accepts,
      .solve = solve,
      .shuffle = shuffle,
      .shortest = 2,
      .longest = longest,
      .layout = "n statements and a question: n + 1 tokens",
-     .sample = "a++ b++ a=0 a++ a++ a?"}};
+     .example = "a++ b++ a=0 a++ a++ a?"}};
 
 }  // namespace locus::tasks::counting

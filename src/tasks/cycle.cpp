@@ -9,8 +9,8 @@ namespace locus::tasks::cycle {
 constexpr int ring = 5, stay = ring;  // the tokens: fields, then steps
 constexpr int right = stay + 1, left = stay + 2;
 
-Tokens draw(Random& random, int length) {
-  Tokens input = draw_below(3, random, length);
+Tokens sample(Random& random, int length) {
+  Tokens input = sample_below(3, random, length);
   for (int& step : input) step += stay;
   return input;
 }
@@ -27,10 +27,10 @@ const RegisterTask cycle{{.name = "cycle",
                           .summary = "where steps on a ring of five fields lead, from 0",
                           .form = Form::classification,
                           .alphabet = numbers(ring, {"stay", "right", "left"}),
-                          .draw = draw,
+                          .sample = sample,
                           .accepts = accepts,
                           .solve = solve,
                           .usual_lengths = {8, 8},
-                          .sample = "right stay left left"}};
+                          .example = "right stay left left"}};
 
 }  // namespace locus::tasks::cycle

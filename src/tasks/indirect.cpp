@@ -38,7 +38,7 @@ void shuffle(Random& random, Tokens& input) {
   while (!inside(input));
 }
 
-Tokens draw(Random& random, int length) {
+Tokens sample(Random& random, int length) {
   Tokens input(letters);
   for (int letter = 0; letter < letters; ++letter) input[as_size(letter)] = letter;
   shuffle_all(random, input);
@@ -66,13 +66,13 @@ const RegisterTask indirect{
      .form = Form::classification,
      .alphabet = {"a", "b", "c", "d", "e", "f",  "g",  "h",  "i",  "j",  "k",  "l",  "m",  "n",  "o",
                   "p", "q", "r", "s", "t", "-5", "-4", "-3", "-2", "-1", "+1", "+2", "+3", "+4", "+5"},
-     .draw = draw,
+     .sample = sample,
      .accepts = accepts,
      .solve = solve,
      .shuffle = shuffle,
      .shortest = 4,
      .longest = letters + 2,
      .layout = "n different letters, one of them again, and a shift: n + 2 tokens",
-     .sample = "k c f a h c +2"}};
+     .example = "k c f a h c +2"}};
 
 }  // namespace locus::tasks::indirect

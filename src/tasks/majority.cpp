@@ -19,9 +19,9 @@ bool accepts(const Tokens& input) {
 }
 
 // Redrawn while two tokens are equally frequent and no other is more frequent.
-Tokens draw(Random& random, int length) {
+Tokens sample(Random& random, int length) {
   while (true) {
-    Tokens input = draw_digits(random, length);
+    Tokens input = sample_digits(random, length);
     if (accepts(input)) return input;
   }
 }
@@ -34,9 +34,9 @@ Tokens solve(const Tokens& input) {
 const RegisterTask majority{{.name = "majority",
                              .summary = "the most frequent token (order-free control)",
                              .form = Form::classification,
-                             .draw = draw,
+                             .sample = sample,
                              .accepts = accepts,
                              .solve = solve,
-                             .sample = "3 1 2 1"}};
+                             .example = "3 1 2 1"}};
 
 }  // namespace locus::tasks::majority

@@ -16,9 +16,9 @@ Tokens solve(const Tokens& input) {
 const RegisterTask mirror{{.name = "mirror",
                            .summary = "at each position whether its mirror image holds the same token",
                            .alphabet = {"a", "b", "yes", "no"},
-                           .draw = draw_below<2>,
+                           .sample = sample_below<2>,
                            .accepts = accept_below<2>,
                            .solve = solve,
-                           .sample = "a b a a"}};
+                           .example = "a b a a"}};
 
 }  // namespace locus::tasks::mirror

@@ -18,7 +18,7 @@ void shuffle(Random& random, Tokens& input) {
   while (std::find_if(std::ranges::find(input, mark), input.end(), is_digit) == input.end());
 }
 
-Tokens draw(Random& random, int length) {
+Tokens sample(Random& random, int length) {
   Tokens input = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   shuffle_all(random, input);
   input[digits] = mark;
@@ -44,12 +44,12 @@ const RegisterTask needle{
      .summary = "the first digit after the mark, in hay, among digits nearer and farther",
      .form = Form::classification,
      .alphabet = numbers(10, {"!", "."}),
-     .draw = draw,
+     .sample = sample,
      .accepts = accepts,
      .solve = solve,
      .shuffle = shuffle,
      .shortest = digits + 1,
      .layout = "three different digits, the mark !, and hay",
-     .sample = ". 4 ! . 7 . . 2"}};
+     .example = ". 4 ! . 7 . . 2"}};
 
 }  // namespace locus::tasks::needle

@@ -7,8 +7,8 @@
 
 namespace locus::tasks::nth {
 
-Tokens draw(Random& random, int length) {  // short inputs have no position 9
-  return draw_below(std::min(length, 10), random, length);
+Tokens sample(Random& random, int length) {  // short inputs have no position 9
+  return sample_below(std::min(length, 10), random, length);
 }
 
 bool accepts(const Tokens& input) {
@@ -23,9 +23,9 @@ Tokens solve(const Tokens& input) {
 
 const RegisterTask nth{{.name = "nth",
                         .summary = "each token names a position, from 0: the token there",
-                        .draw = draw,
+                        .sample = sample,
                         .accepts = accepts,
                         .solve = solve,
-                        .sample = "3 0 1 1"}};
+                        .example = "3 0 1 1"}};
 
 }  // namespace locus::tasks::nth

@@ -7,8 +7,8 @@ namespace locus::tasks::pairs {
 
 constexpr int residues = 8, bridge_a = 8, bridge_b = 9, apart = 10, nested = 11, crossed = 12;
 
-Tokens draw(Random& random, int length) {
-  Tokens input = draw_below(residues, random, length - 4);
+Tokens sample(Random& random, int length) {
+  Tokens input = sample_below(residues, random, length - 4);
   input.insert(input.end(), {bridge_a, bridge_a, bridge_b, bridge_b});
   shuffle_all(random, input);
   return input;
@@ -29,11 +29,11 @@ const RegisterTask pairs{{.name = "pairs",
                           .summary = "two bridges, A to A and B to B: apart, nested or crossed",
                           .form = Form::classification,
                           .alphabet = numbers(residues, {"A", "B", "apart", "nested", "crossed"}),
-                          .draw = draw,
+                          .sample = sample,
                           .accepts = accepts,
                           .solve = solve,
                           .shortest = 4,
                           .layout = "A twice, B twice, and digits between",
-                          .sample = "A 3 B 1 B 2 A"}};
+                          .example = "A 3 B 1 B 2 A"}};
 
 }  // namespace locus::tasks::pairs

@@ -17,10 +17,10 @@ const RegisterTask parity{{.name = "parity",
                            .summary = "whether the number of b is even",
                            .form = Form::classification,
                            .alphabet = {"a", "b", "even", "odd"},
-                           .draw = draw_below<2>,
+                           .sample = sample_below<2>,
                            .accepts = accept_below<2>,
                            .solve = solve,
                            .usual_lengths = {1, 8},
-                           .sample = "a b b a b"}};
+                           .example = "a b b a b"}};
 
 }  // namespace locus::tasks::parity

@@ -18,11 +18,11 @@ Tokens ask(const Tokens& keys_given, const Tokens& values, int key) {
   return input;
 }
 
-Tokens draw(Random& random, int length) {
+Tokens sample(Random& random, int length) {
   Tokens all_keys(keys);
   std::iota(all_keys.begin(), all_keys.end(), first_key);
   shuffle_all(random, all_keys);
-  const Tokens values = draw_digits(random, length / 2 - 1);
+  const Tokens values = sample_digits(random, length / 2 - 1);
   return ask(all_keys, values, all_keys[as_size(random.below(length / 2 - 1))]);
 }
 
@@ -59,7 +59,7 @@ const RegisterTask recall{
      .summary = "the value after the key that is asked",
      .form = Form::classification,
      .alphabet = numbers(10, {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "?"}),
-     .draw = draw,
+     .sample = sample,
      .accepts = accepts,
      .solve = solve,
      .shuffle = shuffle,
@@ -68,6 +68,6 @@ const RegisterTask recall{
      .longest = 2 * keys + 2,
      .usual_lengths = {6, 6},
      .layout = "n keys, each with its value, then ? and a key: 2n + 2 tokens",
-     .sample = "b 3 e 1 a 7 ? e"}};
+     .example = "b 3 e 1 a 7 ? e"}};
 
 }  // namespace locus::tasks::recall

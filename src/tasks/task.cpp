@@ -15,7 +15,7 @@ std::string to_string(Form form) {
 
 std::string to_string(const LengthRange& range) {
   if (!range.only.empty()) return join(range.only, ",");
-  return range.low == range.high ? text(range.low) : text(range.low, "-", range.high);
+  return range.low == range.high ? str(range.low) : str(range.low, "-", range.high);
 }
 
 namespace {
@@ -45,8 +45,8 @@ Tokens Task::tokens_of(std::string_view text_given) const {
     if (found == task.alphabet.end()) {
       const std::string cut = cut_into_tokens(word, task.alphabet);
       fail_usage(
-          task.name, text("no token is called '", word, "'"),
-          cut.empty() ? nearest_names(word, task.alphabet) : text("separate tokens by spaces: '", cut, "'"));
+          task.name, str("no token is called '", word, "'"),
+          cut.empty() ? nearest_names(word, task.alphabet) : str("separate tokens by spaces: '", cut, "'"));
     }
     tokens.push_back(static_cast<int>(found - task.alphabet.begin()));
   }
@@ -56,7 +56,7 @@ Tokens Task::tokens_of(std::string_view text_given) const {
 Tokens read_tokens(const Task& task, std::string_view text_given) {
   Tokens tokens = task.tokens_of(text_given);
   if (tokens.empty())
-    fail_usage(task.name, "the input is empty", text("for example \"", spell(task, task.sample.input), "\""));
+    fail_usage(task.name, "the input is empty", str("for example \"", spell(task, task.example.input), "\""));
   return tokens;
 }
 

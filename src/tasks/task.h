@@ -83,7 +83,7 @@ class Task {
   std::string summary;  // one line
   Form form = Form::classification;
   std::vector<std::string> alphabet;  // how each token id prints; inputs and targets share it
-  Example sample;                     // a worked example, for help texts
+  Example example;                    // a worked example, for help texts
   std::string fingerprint;            // of a table: "180 rows, hash 3f2a...", which changes with its rows
   std::string between = " ";          // what separates tokens in print; nothing in a text of characters
   std::string layout;                 // what an input consists of; empty: any tokens in any order
@@ -91,10 +91,10 @@ class Task {
   LengthRange usual_lengths{12, 12};
 
   // The length of the next training batch: all examples of a batch have one length, so nothing is padded.
-  virtual int draw_length(Random&, const LengthRange&) const = 0;
+  virtual int sample_length(Random&, const LengthRange&) const = 0;
 
   // One example of this split whose input has `length` tokens. Throws Error if there is none.
-  virtual Example draw(Random&, int length, Split) const = 0;
+  virtual Example sample(Random&, int length, Split) const = 0;
 
   // The test examples of this length: the same for every scheme, model and seed of the run, all different.
   // Fewer than `count` when no more exist; throws Error if there is none. The task owns them.
@@ -106,9 +106,9 @@ class Task {
   // The shortest input length of at least `least` tokens that exists, if there is one.
   virtual std::optional<int> length_from(int least) const { return least; }
 
-  // The rows of a table that are kept for the probes of training (trainer.h), a span for each length in this range:
+  // The rows of a table that are kept for validation (trainer.h), a span for each length in this range:
   // nothing trains on them, and no test contains them. None of a toy task, which draws fresh inputs.
-  virtual std::vector<std::span<const Example>> probe_rows(const LengthRange&) const { return {}; }
+  virtual std::vector<std::span<const Example>> validation_rows(const LengthRange&) const { return {}; }
 
   // The lengths that exist, in words: "the shortest has 4, the next 6".
   virtual std::string lengths() const { return "any"; }

@@ -17,6 +17,6 @@ const RegisterTask unique{{.name = "unique",
                            .summary = "the distinct tokens, in order of first appearance",
                            .form = Form::generation,
                            .solve = solve,
-                           .sample = "3 1 3 2 1"}};
+                           .example = "3 1 3 2 1"}};
 
 }  // namespace locus::tasks::unique

@@ -6,9 +6,9 @@
 namespace locus {
 
 Shape::Shape(std::initializer_list<int> sizes) {
-  if (sizes.size() > max_rank) fail("shape", text("rank ", sizes.size(), " is more than ", max_rank));
+  if (sizes.size() > max_rank) fail("shape", str("rank ", sizes.size(), " is more than ", max_rank));
   for (const int size : sizes) {
-    if (size < 0) fail("shape", text("size ", size, " is negative"));
+    if (size < 0) fail("shape", str("size ", size, " is negative"));
     sizes_[as_size(rank_++)] = size;
   }
 }
@@ -26,14 +26,14 @@ int Shape::rows() const {  // not count() / last(): the last size may be 0
 }
 
 Shape Shape::with_last(int size) const {
-  if (rank_ == 0) fail("shape", text(*this, " has no last size"));
+  if (rank_ == 0) fail("shape", str(*this, " has no last size"));
   Shape shape = *this;
   shape.sizes_[as_size(rank_ - 1)] = size;
   return shape;
 }
 
 Shape Shape::with_axis(int size) const {
-  if (rank_ == max_rank) fail("shape", text(*this, " has no room for another axis"));
+  if (rank_ == max_rank) fail("shape", str(*this, " has no room for another axis"));
   Shape shape = *this;
   shape.sizes_[as_size(shape.rank_++)] = size;
   return shape;
@@ -58,7 +58,7 @@ std::optional<Shape> broadcast(const Shape& x, const Shape& y) {
 
 std::string to_string(const Shape& shape) {
   std::string out = "(";
-  for (int axis = 0; axis < shape.rank(); ++axis) out += text(axis ? "," : "", shape[axis]);
+  for (int axis = 0; axis < shape.rank(); ++axis) out += str(axis ? "," : "", shape[axis]);
   return out + ")";
 }
 

@@ -18,8 +18,7 @@ Batcher::Batcher(const Task& task, ModelKind kind)
       names_(task.alphabet) {
   if (generates_) names_.insert(names_.end(), {"BOS", "SEP", "EOS"});
   if (generates_ && kind == ModelKind::encoder)
-    fail_usage("model",
-               text("'", task.name, "' asks for answers of any length, which an encoder cannot give"),
+    fail_usage("model", str("'", task.name, "' asks for answers of any length, which an encoder cannot give"),
                "use --model decoder, rnn or gru");
 }
 
@@ -38,7 +37,7 @@ int Batcher::model_length(int input_length) const {
 // One token in about seven, by a stream that the window is the seed of; at least one.
 void Batcher::hide(const Tokens& window, Batch& batch) const {
   std::string key;
-  for (const int token : window) key += text(token, ' ');
+  for (const int token : window) key += str(token, ' ');
   Random random(hash(key), Purpose::hidden_tokens);
   const std::size_t start = batch.tokens.size();
   batch.tokens.insert(batch.tokens.end(), window.begin(), window.end());

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "io/file.h"
-#include "tasks/support/opened.h"
+#include "tasks/support/open_task.h"
 #include "tasks/support/table.h"
 
 namespace locus {
@@ -18,7 +18,7 @@ namespace {
 constexpr const char *optimizer_mean = "optimizer.mean", *optimizer_square = "optimizer.square";
 
 constexpr const char* model_file = "model.safetensors";
-std::string checkpoint_path(const std::string& folder) { return text(folder, '/', model_file); }
+std::string checkpoint_path(const std::string& folder) { return str(folder, '/', model_file); }
 
 std::vector<std::size_t> sizes(const Shape& shape) {
   std::vector<std::size_t> sizes;
@@ -31,7 +31,7 @@ void read_task(const SafetensorsFile& file, Checkpoint& checkpoint) {
   const auto& [where, metadata, tensors] = file;
   const std::string& form = file.metadata_value("form");
   const auto found_form = std::ranges::find(all_forms, form, [](Form f) { return to_string(f); });
-  if (found_form == std::end(all_forms)) fail(where, text("a task cannot have the form '", form, "'"));
+  if (found_form == std::end(all_forms)) fail(where, str("a task cannot have the form '", form, "'"));
   checkpoint.form = *found_form;
   const Json vocabulary = parse_json(file.metadata_value("vocabulary"), where);
   for (const Json& name : vocabulary.as_array(where, "vocabulary"))
@@ -60,9 +60,9 @@ void save_checkpoint(const std::string& folder, const Run& run, const Trainer::S
                     {"settings", to_string(to_json(run.settings()))},
                     {"vocabulary", to_string(Json::Array(names.begin(), names.end()))},
                     {"form", to_string(run.task().form)},
-                    {"step", text(state.step)},
-                    {"steps_to_solve", text(state.steps_to_solve)},
-                    {"loss", text(state.loss)},
+                    {"step", str(state.step)},
+                    {"steps_to_solve", str(state.steps_to_solve)},
+                    {"loss", str(state.loss)},
                     {"status", to_string(state.status)}};
   if (!run.task().fingerprint.empty()) metadata["table"] = run.task().fingerprint;
   if (!state.curve.step.empty()) metadata["curve"] = to_string(to_json(state.curve));
@@ -79,7 +79,7 @@ Checkpoint read_checkpoint(const std::string& folder) {
     require_folder(folder, "`locus train` says where it saves a model");
     if (const std::string inside = newest_run(folder); !inside.empty())
       fail(folder, "there is no model.safetensors in it",
-           text("give the folder of one run, such as ", inside));
+           str("give the folder of one run, such as ", inside));
     if (file_exists(folder + "/results.jsonl"))
       fail(folder, "it holds an ablation, whose models were not kept",
            "`locus ablate --keep` keeps them; `locus train` trains one");
@@ -97,7 +97,7 @@ Checkpoint read_checkpoint(const std::string& folder) {
   try {
     check(checkpoint.settings.model, {.vocabulary = 1, .generates = true});
   } catch (const UsageError& error) {  // a damaged file, not a mistyped command
-    fail(path, text("its settings make no sense: ", error.what()));
+    fail(path, str("its settings make no sense: ", error.what()));
   }
   checkpoint.file = std::move(file);
   return checkpoint;
@@ -106,8 +106,8 @@ Checkpoint read_checkpoint(const std::string& folder) {
 void require_table(const std::string& where, const RunSettings& settings) {
   const bool is_text = is_text_path(settings.dataset);
   if ((is_text || is_table_path(settings.dataset)) && !file_exists(find_table(settings.dataset)))
-    fail(where, text("its ", is_text ? "text " : "table ", settings.dataset, " is not there"),
-         text("say where it is now: --dataset FILE", is_text ? ".txt" : ".tsv"));
+    fail(where, str("its ", is_text ? "text " : "table ", settings.dataset, " is not there"),
+         str("say where it is now: --dataset FILE", is_text ? ".txt" : ".tsv"));
 }
 
 Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
@@ -115,36 +115,35 @@ Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
   require_table(where, settings);
   const Task& task = task_of(settings, checkpoint.alphabet);
   if (task.form != checkpoint.form)
-    fail(where, text("the model was trained for ", checkpoint.form, ", and '", task.name, "' is ", task.form),
+    fail(where, str("the model was trained for ", checkpoint.form, ", and '", task.name, "' is ", task.form),
          "give a task of the same form");
   try {
     return Run(complete(settings), checkpoint.alphabet);
   } catch (const UsageError& error) {
     if (difference(settings, checkpoint.settings)) throw;
     fail(where,
-         text(task_change(checkpoint, task).empty() ? "its settings make no sense" : "its table has changed",
-              ": ", error.what()));
+         str(task_change(checkpoint, task).empty() ? "its settings make no sense" : "its table has changed",
+             ": ", error.what()));
   }
 }
 
 std::string task_change(const Checkpoint& checkpoint, const Task& task) {
   if (task.fingerprint == checkpoint.table) return "";
   if (checkpoint.table.empty())
-    return text("the run was trained on '", checkpoint.settings.task, "', not on the table '", task.name,
-                "'");
+    return str("the run was trained on '", checkpoint.settings.task, "', not on the table '", task.name, "'");
   if (task.form == Form::text)
-    return text("the text '", task.name, "' has changed since training: it had ", checkpoint.table,
-                ", and now has ", task.fingerprint);
-  return text("the table '", task.name, "' has changed since training: it had ", checkpoint.table,
-              ", and now has ", task.fingerprint, "; its words are read as the model knows them, by name");
+    return str("the text '", task.name, "' has changed since training: it had ", checkpoint.table,
+               ", and now has ", task.fingerprint);
+  return str("the table '", task.name, "' has changed since training: it had ", checkpoint.table,
+             ", and now has ", task.fingerprint, "; its words are read as the model knows them, by name");
 }
 
 std::string not_finite(const Checkpoint& checkpoint) {
   for (const auto& [name, tensor] : checkpoint.file.tensors) {
     const auto count = std::ranges::count_if(tensor.values, [](Real value) { return !std::isfinite(value); });
     if (count > 0)
-      return text(checkpoint.file.where, ": ", count, " of the ", tensor.values.size(), " numbers in '", name,
-                  "' are not finite");
+      return str(checkpoint.file.where, ": ", count, " of the ", tensor.values.size(), " numbers in '", name,
+                 "' are not finite");
   }
   return "";
 }
@@ -155,16 +154,16 @@ Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {
   const std::string& trained = checkpoint.settings.model.scheme;
   const std::string hint = model.settings().scheme == trained
                                ? ""
-                               : text("the run was trained with '", trained, "'; '", model.settings().scheme,
-                                      "' can replace it only if it has the same parameters");
+                               : str("the run was trained with '", trained, "'; '", model.settings().scheme,
+                                     "' can replace it only if it has the same parameters");
   Reals values;  // grows with what the file holds, not with what its settings promise
   for (const auto& [name, where, initial] : entries) {
     const auto found = file.tensors.find(name);
     if (found == file.tensors.end())
-      fail(file.where, text("it holds no tensor '", name, "', which the model has"), hint);
+      fail(file.where, str("it holds no tensor '", name, "', which the model has"), hint);
     if (found->second.shape != sizes(where.shape))
       fail(file.where,
-           text("tensor '", name, "' is ", shape_text(found->second.shape), ", the model's is ", where.shape),
+           str("tensor '", name, "' is ", shape_text(found->second.shape), ", the model's is ", where.shape),
            hint);
     values.resize(std::max(values.size(), where.offset + where.shape.count()));
     std::ranges::copy(found->second.values, values.begin() + static_cast<std::ptrdiff_t>(where.offset));
@@ -172,7 +171,7 @@ Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {
   for (const auto& [name, tensor] : file.tensors)
     if (name != optimizer_mean && name != optimizer_square &&
         !std::ranges::count(entries, name, &ParameterTable::Entry::name))
-      fail(file.where, text("it holds a tensor '", name, "', which the model has not"), hint);
+      fail(file.where, str("it holds a tensor '", name, "', which the model has not"), hint);
   values.resize(model.parameters().count());
   return values;
 }
@@ -184,8 +183,8 @@ Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
   auto moments = [&](const char* name) {
     const auto found = file.tensors.find(name);
     if (found == file.tensors.end() || found->second.values.size() != state.parameters.size())
-      fail(file.where, text("it holds no tensor '", name, "' with an element for each of the model's ",
-                            state.parameters.size(), " parameters"));
+      fail(file.where, str("it holds no tensor '", name, "' with an element for each of the model's ",
+                           state.parameters.size(), " parameters"));
     return found->second.values;
   };
   state.optimizer = {moments(optimizer_mean), moments(optimizer_square)};
@@ -201,9 +200,9 @@ Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
   if (file.metadata.contains("curve")) state.curve = read_curve(number("curve"), file.where);
   if (!state.curve.step.empty() && state.curve.step.back() > state.step)
     fail(file.where,
-         text("'curve' goes on to step ", state.curve.step.back(), ", and 'step' is ", state.step));
+         str("'curve' goes on to step ", state.curve.step.back(), ", and 'step' is ", state.step));
   if (state.status == TrainStatus::running && state.step == steps)
-    fail(file.where, text("'status' is running, but all ", state.step, " steps are done"));
+    fail(file.where, str("'status' is running, but all ", state.step, " steps are done"));
   return state;
 }
 

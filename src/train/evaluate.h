@@ -39,7 +39,7 @@ struct Draws {
   int of;
   Random at(std::size_t example) const;  // its number among the examples of the test
 };
-inline constexpr std::size_t examples_per_draw = 16;  // as many as a shard of a default training batch
+inline constexpr std::size_t examples_per_draw = 16;  // as many as a slice of a default training batch
 
 // The inputs of a model in a test.
 Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length,
@@ -58,8 +58,10 @@ struct TextLoss {
 };
 
 struct Score {
-  double token_accuracy = 0;  // fraction of scored answers that are right; END is not one. NaN: not recorded (run.h)
-  double exact_match = 0;     // fraction of examples with every answer right; a generated one ends where it should
+  double token_accuracy =
+      0;  // fraction of scored answers that are right; END is not one. NaN: not recorded (run.h)
+  double exact_match =
+      0;  // fraction of examples with every answer right; a generated one ends where it should
   int examples = 0;
   std::int64_t unanswered = 0;     // scored answers where the model computes no number; they count as wrong
   std::optional<TextLoss> text{};  // of a text whose loss is a number

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/random.h"
-#include "tasks/support/opened.h"
+#include "tasks/support/open_task.h"
 #include "tasks/support/text_task.h"
 
 namespace locus {
@@ -50,7 +50,7 @@ constexpr double any = std::numeric_limits<double>::infinity();
 double read_amount(const Json& value, std::string_view where, std::string_view key, double high) {
   const double amount = value.as_number(where, key);
   if (!(amount >= 0 && amount <= high))
-    fail(where, text("'", key, "' should be ", high == any ? "0 or more" : "from 0 to 1", ", is ", amount));
+    fail(where, str("'", key, "' should be ", high == any ? "0 or more" : "from 0 to 1", ", is ", amount));
   return amount;
 }
 
@@ -62,7 +62,7 @@ LengthScore read_score(const Json& json, const std::vector<int>& lengths, std::s
     if (!json.find(key)) return none;
     const Json::Array& column = json.array(key, where);
     if (column.size() != lengths.size())
-      fail(where, text("'", key, "' holds ", column.size(), " values, 'test_lengths' ", lengths.size()));
+      fail(where, str("'", key, "' holds ", column.size(), " values, 'test_lengths' ", lengths.size()));
     return column[i];
   };
   const auto amount = [&](std::string_view key, double high) {
@@ -76,12 +76,13 @@ LengthScore read_score(const Json& json, const std::vector<int>& lengths, std::s
     for (const Json& value : at(key).as_array(where, key)) all.push_back(read_amount(value, where, key, any));
     return all;
   };
-  LengthScore s{.length = lengths[i],
-                .score = {.token_accuracy = amount_if_any("token_accuracy", 1).value_or(std::nan("")),
-                          .exact_match = amount("exact_match", 1),
-                          .examples = integer_in(at("examples"), where, "examples", 1, most::test_examples)},
-                .order_blind_ceiling = amount_if_any("order_blind_ceiling", 1),
-                .no_input_baseline = amount("no_input_baseline", 1)};
+  LengthScore s{
+      .length = lengths[i],
+      .score = {.token_accuracy = amount_if_any("token_accuracy", 1).value_or(std::nan("")),
+                .exact_match = amount("exact_match", 1),
+                .examples = integer_in(at("examples"), where, "examples", 1, limits::test_examples)},
+      .order_blind_ceiling = amount_if_any("order_blind_ceiling", 1),
+      .no_input_baseline = amount("no_input_baseline", 1)};
   if (!at("test_loss").is_null()) {
     s.score.text = {amount("test_loss", any), amount("test_loss_sliding", any),
                     by_position("loss_by_position")};
@@ -116,8 +117,8 @@ void refuse_marks_as_words(const Batcher& batcher) {
   for (auto mark = names.end() - marks; mark != names.end(); ++mark)
     if (std::find(names.begin(), mark, *mark) != mark)
       fail(batcher.task().name,
-           text("it has the word '", *mark,
-                "', the name of a mark that a model reads beside the words when it generates"),
+           str("it has the word '", *mark,
+               "', the name of a mark that a model reads beside the words when it generates"),
            "write the word in another way, such as in lower case");
 }
 
@@ -134,9 +135,9 @@ Run::Run(const RunSettings& settings, const Alphabet& known)
   const int capacity = model_->capacity();
   if (longest > capacity)
     fail_usage("scheme",
-               text("'", settings_.model.scheme, "' has ", capacity, " positions, but inputs of up to ",
-                    longest, " tokens are asked for"),
-               text("raise its capacity to ", longest, ", or choose shorter lengths"));
+               str("'", settings_.model.scheme, "' has ", capacity, " positions, but inputs of up to ",
+                   longest, " tokens are asked for"),
+               str("raise its capacity to ", longest, ", or choose shorter lengths"));
   require_test_memory(1);
 }
 
@@ -153,8 +154,8 @@ void Run::require_test_memory(int threads) const {
       bytes += settings_.test_examples *
                (sizeof(int) * (double{1} * length + task_.longest_target(length)) + 2 * sizeof(Example));
   require_memory("test",
-                 text("a model of ", model_->parameters().count(), " parameters, tested (--threads ", threads,
-                      ") with ", settings_.test_examples, " inputs of each length up to ", longest, ","),
+                 str("a model of ", model_->parameters().count(), " parameters, tested (--threads ", threads,
+                     ") with ", settings_.test_examples, " inputs of each length up to ", longest, ","),
                  bytes, "make the model, --test-lengths, --test-examples or --threads smaller");
 }
 
@@ -210,7 +211,7 @@ std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
 
 std::string folder_name(std::string name) {
   constexpr std::size_t longest = 200, hash_digits = 20;
-  if (name.size() > longest) name = text(name.substr(0, longest - hash_digits - 1), "_", hash(name));
+  if (name.size() > longest) name = str(name.substr(0, longest - hash_digits - 1), "_", hash(name));
   for (char& c : name)
     if (std::string_view(" /\\:*?\"<>|").find(c) != std::string_view::npos)
       c = '_';  // also Windows and exFAT
@@ -221,7 +222,7 @@ std::string run_name(const RunSettings& s) {
   RunSettings named;  // the settings that the name holds so far
   for (const char* option : {"--task", "--dataset", "--model", "--scheme", "--seed"})
     find_setting(option).copy(s, named);
-  std::string name = text(s.model.scheme, "-", s.model.kind, "-seed", s.train.seed);
+  std::string name = str(s.model.scheme, "-", s.model.kind, "-seed", s.train.seed);
   for (const Setting& setting : all_settings()) {
     const std::string option = setting.option;
     if (option == "--test-lengths" || option == "--test-examples") continue;  // the same model
@@ -229,7 +230,7 @@ std::string run_name(const RunSettings& s) {
     setting.copy(s, named);
     name += "_" + option.substr(2) + (*setting.value ? "=" + value_text(setting, s) : "");
   }
-  return text(s.task, "/", folder_name(name));
+  return str(s.task, "/", folder_name(name));
 }
 
 Result result_of(const Run& run, const Trainer& trainer, std::vector<LengthScore> scores) {
@@ -243,7 +244,7 @@ Result result_of(const Run& run, const Trainer& trainer, std::vector<LengthScore
                   .table = run.task().fingerprint,
                   .curve = trainer.state().curve};
   if (trainer.steps_to_solve() > 0) outcome.steps_to_solve = trainer.steps_to_solve();
-  if (trainer.status() != TrainStatus::diverged) outcome.rows = trainer.probed_rows();
+  if (trainer.status() != TrainStatus::diverged) outcome.rows = trainer.validated_rows();
   return {run.settings(), std::move(outcome)};
 }
 
@@ -300,8 +301,8 @@ Result read_result(const Json& json, const std::string& where) {
   outcome.steps = read_count(json, "steps", where, 0);
   if (json.find("steps_to_solve")) outcome.steps_to_solve = read_count(json, "steps_to_solve", where, 1);
   if (outcome.steps_to_solve > outcome.steps)
-    fail(where, text("'steps_to_solve' is ", *outcome.steps_to_solve, ", more than the ", outcome.steps,
-                     " in 'steps'"));
+    fail(where, str("'steps_to_solve' is ", *outcome.steps_to_solve, ", more than the ", outcome.steps,
+                    " in 'steps'"));
   outcome.loss = json.number("loss", where);
   outcome.status =
       json.find("status") ? parse_train_status(json.string("status", where), where) : usual_status(outcome);
@@ -316,25 +317,25 @@ Result read_result(const Json& json, const std::string& where) {
   outcome.generates = generated(result.settings, outcome.by_length);
   for (const LengthScore& at : outcome.by_length)
     if (!outcome.generates && std::isnan(at.score.token_accuracy))
-      fail(where, text("'token_accuracy' at length ", at.length, " is null"),
+      fail(where, str("'token_accuracy' at length ", at.length, " is null"),
            "only that of generated answers may be");
   return result;
 }
 
 Json to_json(const Curve& curve) {
-  Json::Array probes;
+  Json::Array validations;
   for (std::size_t i = 0; i < curve.step.size(); ++i)
-    probes.emplace_back(Json::Array{curve.step[i], curve.loss[i], curve.accuracy[i]});
-  return probes;
+    validations.emplace_back(Json::Array{curve.step[i], curve.loss[i], curve.accuracy[i]});
+  return validations;
 }
 
 Curve read_curve(const Json& json, std::string_view where) {
   Curve curve;
-  for (const Json& probe : json.as_array(where, "curve")) {
-    const Json::Array& numbers = probe.as_array(where, "curve");
+  for (const Json& validation : json.as_array(where, "curve")) {
+    const Json::Array& numbers = validation.as_array(where, "curve");
     if (numbers.size() != 3)
-      fail(where, text("a probe in 'curve' holds ", numbers.size(),
-                       " numbers, should hold 3: step, loss and accuracy"));
+      fail(where, str("a validation in 'curve' holds ", numbers.size(),
+                      " numbers, should hold 3: step, loss and accuracy"));
     const int last = curve.step.empty() ? 0 : curve.step.back();
     curve.step.push_back(integer_in(numbers[0], where, "curve", last + 1, std::numeric_limits<int>::max()));
     curve.loss.push_back(numbers[1].as_number(where, "curve"));

@@ -37,7 +37,7 @@ struct LengthScore {
   std::optional<TextLevels> text{};              // as in Test
 };
 
-// One trained model, or one in training. `settings` must be complete.
+// All of a run but its weights, which its functions are given: task, model and settings. `settings` must be complete.
 class Run {
  public:
   // Throws UsageError when a length exceeds the positions of the scheme, Error when testing, even on one
@@ -87,10 +87,10 @@ struct Outcome {
   double loss = 0;
   TrainStatus status = TrainStatus::finished;
   std::vector<LengthScore> by_length;
-  std::string table{};               // Task::fingerprint
-  std::optional<TableProbe> rows{};  // of a table that has rows for the probes
-  Curve curve{};                     // empty before the first probe, and where it is not on record
-  double training_seconds = 0;       // of a processor; 0: not on record
+  std::string table{};                    // Task::fingerprint
+  std::optional<TableValidation> rows{};  // of a table that has rows for the validations
+  Curve curve{};                          // empty before the first validation, and where it is not on record
+  double training_seconds = 0;            // of a processor; 0: not on record
 };
 
 struct Result {

@@ -15,7 +15,7 @@ namespace {
 using Command = Role::Command;
 
 // The text of a value of any type ...
-std::string print_value(const auto& value) { return text(value); }
+std::string print_value(const auto& value) { return str(value); }
 std::string print_value(bool value) { return value ? "yes" : "no"; }
 std::string print_value(const std::vector<int>& lengths) { return join(lengths, ","); }
 
@@ -36,13 +36,13 @@ void parse_value(const Given& given, double& value) {
 }
 void parse_value(const Given& given, std::vector<int>& lengths) {
   lengths = given.value.empty() ? std::vector<int>()
-                                : read_lengths(given.where, given.name, given.value, most::length);
+                                : read_lengths(given.where, given.name, given.value, limits::length);
 }
 void parse_value(const Given& given, LengthRange& range) {
   if (given.value.find(',') != std::string::npos) {
-    range = lengths_of(read_lengths(given.where, given.name, given.value, most::length));
+    range = lengths_of(read_lengths(given.where, given.name, given.value, limits::length));
   } else {
-    const auto [low, high] = read_range(given.where, given.name, given.value, most::length);
+    const auto [low, high] = read_range(given.where, given.name, given.value, limits::length);
     range = {low, high};
   }
 }
@@ -90,45 +90,46 @@ const std::vector<Setting>& all_settings() {
       row("dataset", "--dataset", "FILE.tsv", "a table of examples, or a text (FILE.txt): datasets/README.md",
           [](auto& s) -> auto& { return s.dataset; }, {}, {.command = Command::train, .in_every_row = true}),
       row("tokens", "--tokens", "KIND", "of a text: char or word (char)",
-          [](auto& s) -> auto& { return s.text.tokens; }, {}, {.fixed_by_training = true, .left_out = true}),
+          [](auto& s) -> auto& { return s.text.tokens; }, {},
+          {.fixed_by_training = true, .omitted_at_default = true}),
       row("min_count", "--min-count", "N",
           "of a text: tokens that occur less often where it is trained on are unknown (1)",
-          [](auto& s) -> auto& { return s.text.min_count; }, {1, most::steps},
-          {.fixed_by_training = true, .left_out = true}),
+          [](auto& s) -> auto& { return s.text.min_count; }, {1, limits::steps},
+          {.fixed_by_training = true, .omitted_at_default = true}),
       row("scheme", "--scheme", "SPEC", "a positional scheme: `locus schemes` (rnn and gru: none)",
           [](auto& s) -> auto& { return s.model.scheme; }, {},
           {.command = Command::train, .in_every_row = true}),
       row("model", "--model", "KIND", "encoder, decoder, rnn or gru (encoder)",
           [](auto& s) -> auto& { return s.model.kind; }, {}, {.axis = true, .fixed_by_training = true}),
       row("seed", "--seed", "N", "of the initial parameters and the training data (1)",
-          [](auto& s) -> auto& { return s.train.seed; }, {0, most::seed},
+          [](auto& s) -> auto& { return s.train.seed; }, {0, limits::seed},
           {.command = Command::train, .is_seed = true, .in_every_row = true}),
       row("layers", "--layers", "N", "blocks of attention and feed-forward; of an rnn or gru, layers (2)",
-          [](auto& s) -> auto& { return s.model.layers; }, {1, most::layers},
+          [](auto& s) -> auto& { return s.model.layers; }, {1, limits::layers},
           {.axis = true, .fixed_by_training = true}),
       row("heads", "--heads", "N", "attention heads; d-model must be a multiple (2; decoder 4)",
-          [](auto& s) -> auto& { return s.model.heads; }, {1, most::heads},
+          [](auto& s) -> auto& { return s.model.heads; }, {1, limits::heads},
           {.axis = true, .transformers_only = true, .fixed_by_training = true}),
       row("d_model", "--d-model", "N", "width of the model (32; decoder 64)",
-          [](auto& s) -> auto& { return s.model.d_model; }, {1, most::d_model},
+          [](auto& s) -> auto& { return s.model.d_model; }, {1, limits::d_model},
           {.axis = true, .fixed_by_training = true}),
       row("d_ff", "--d-ff", "N", "inner width of the feed-forward layer (4 x d-model)",
-          [](auto& s) -> auto& { return s.model.d_ff; }, {1, most::d_ff},
+          [](auto& s) -> auto& { return s.model.d_ff; }, {1, limits::d_ff},
           {.axis = true, .transformers_only = true, .fixed_by_training = true}),
       row("score_scale", "--score-scale", "NAME",
           "none, or log: scores times ln(keys that a query sees), \"scalable softmax\" (none)",
           [](auto& s) -> auto& { return s.model.score_scale; }, {},
-          {.axis = true, .transformers_only = true, .left_out = true}),
+          {.axis = true, .transformers_only = true, .omitted_at_default = true}),
       row("batch", "--batch", "N", "examples per step (64)", [](auto& s) -> auto& { return s.train.batch; },
-          {1, most::batch}, {.axis = true}),
+          {1, limits::batch}, {.axis = true}),
       row("max_steps", "--steps", "N", "steps at most (1000; generating, and of texts, 2500)",
-          [](auto& s) -> auto& { return s.train.steps; }, {1, most::steps}, {.axis = true}),
+          [](auto& s) -> auto& { return s.train.steps; }, {1, limits::steps}, {.axis = true}),
       row("learning_rate", "--lr", "X", "peak learning rate (0.003; generating 0.001)",
           [](auto& s) -> auto& { return s.train.optimizer.learning_rate; }, {1e-9, 1e3},
           {.axis = true, .is_rate = true}),
       row("warmup", "--warmup", "N",
           "steps in which the learning rate rises (100; at most a tenth of --steps)",
-          [](auto& s) -> auto& { return s.train.optimizer.warmup; }, {0, most::steps}),
+          [](auto& s) -> auto& { return s.train.optimizer.warmup; }, {0, limits::steps}),
       row("weight_decay", "--weight-decay", "X", "decoupled weight decay of AdamW (0.01)",
           [](auto& s) -> auto& { return s.train.optimizer.weight_decay; }, {0, 1e3}),
       row("clip", "--clip", "X", "largest global norm of a gradient (1)",
@@ -145,25 +146,26 @@ const std::vector<Setting>& all_settings() {
           "lengths to test at, also 2-12 (1, 1.5 and 2 times the longest; of texts 1, 2, 4 and 8 times; a table's own)",
           [](auto& s) -> auto& { return s.test_lengths; }),
       row("test_examples", "--test-examples", "N", "test inputs per length (4000)",
-          [](auto& s) -> auto& { return s.test_examples; }, {1, most::test_examples}),
+          [](auto& s) -> auto& { return s.test_examples; }, {1, limits::test_examples}),
       row("from", "--from", "DIR", "a trained run to go on from", [](auto& s) -> auto& { return s.from; }, {},
-          {.command = Command::train, .left_out = true}),
+          {.command = Command::train, .omitted_at_default = true}),
       row("trained_as", "--trained-as", "SPEC",
           "train every model with this scheme, and test it with those of --schemes",
-          [](auto& s) -> auto& { return s.trained_as; }, {}, {.command = Command::ablate, .left_out = true}),
+          [](auto& s) -> auto& { return s.trained_as; }, {},
+          {.command = Command::ablate, .omitted_at_default = true}),
       row("recalibrate", "--recalibrate", "N",
           "with --trained-as: go on with each scheme for N steps before the test (0)",
-          [](auto& s) -> auto& { return s.recalibrate; }, {0, most::steps - 1},
-          {.command = Command::ablate, .axis = true, .left_out = true}),
+          [](auto& s) -> auto& { return s.recalibrate; }, {0, limits::steps - 1},
+          {.command = Command::ablate, .axis = true, .omitted_at_default = true}),
       row("recalibrate_lr", "--recalibrate-lr", "X", "peak learning rate of these steps (as --lr)",
           [](auto& s) -> auto& { return s.recalibrate_rate; }, {1e-9, 1e3},
-          {.command = Command::ablate, .axis = true, .is_rate = true, .left_out = true})};
+          {.command = Command::ablate, .axis = true, .is_rate = true, .omitted_at_default = true})};
   return table;
 }
 
 const Setting& find_setting(std::string_view option) {
   const auto found = std::ranges::find(all_settings(), option, &Setting::option);
-  if (found == all_settings().end()) fail("settings", text("no setting has the option '", option, "'"));
+  if (found == all_settings().end()) fail("settings", str("no setting has the option '", option, "'"));
   return *found;
 }
 
@@ -185,14 +187,14 @@ std::string typed(const Setting& setting, const RunSettings& settings) {
   if (!*setting.value) return value == setting.when_given ? setting.option : "";
   if (value.empty()) return "";
   const bool by_layer = std::string_view(setting.name) == "scheme" && settings.model.scheme.is_by_layer();
-  return text(by_layer ? "--scheme-by-layer" : setting.option, ' ', shell_word(value));
+  return str(by_layer ? "--scheme-by-layer" : setting.option, ' ', shell_word(value));
 }
 
 std::optional<SettingDifference> difference(const RunSettings& first, const RunSettings& second,
                                             Compared compared) {
   const auto words = [](const Setting& setting, const RunSettings& settings) {
     const std::string typed_words = typed(setting, settings);
-    return typed_words.empty() ? text("no ", setting.option) : typed_words;
+    return typed_words.empty() ? str("no ", setting.option) : typed_words;
   };
   for (const Setting& setting : all_settings())
     if ((compared == Compared::all || setting.role.fixed_by_training) &&

@@ -13,7 +13,7 @@
 
 #include "io/json.h"
 #include "model/model.h"
-#include "tasks/support/opened.h"
+#include "tasks/support/open_task.h"
 #include "train/batch.h"
 #include "train/optimizer.h"
 
@@ -24,8 +24,8 @@ struct TrainSettings {
   LengthRange lengths{};      // of the inputs
   std::uint64_t seed = 1;
   OptimizerSettings optimizer{};
-  bool stop_when_solved = true;   // a solved run cools down and ends early (optimizer.h)
-  bool probe_at_the_end = false;  // also at a last step that is no multiple of probe_every (trainer.h)
+  bool stop_when_solved = true;      // a solved run cools down and ends early (optimizer.h)
+  bool validate_at_the_end = false;  // also at a last step that is no multiple of validate_every (trainer.h)
 };
 
 // complete() fills in what was not given and depends on the task or the kind of model: scheme, heads,
@@ -47,7 +47,7 @@ struct RunSettings {
 };
 
 // Upper limits: more than anyone trains, and too little for counts of tokens or parameters to overflow.
-namespace most {
+namespace limits {
 inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 << 22, batch = 1 << 20,
                      steps = 1 << 30, length = 1'000'000, test_lengths = 1000, test_examples = 1'000'000,
                      seed = 1 << 30;
@@ -72,13 +72,13 @@ struct Given {
 // What else a setting does, besides holding a value of a run.
 struct Role {
   enum class Command { train, ablate, both } command = Command::both;  // has its option
-  bool axis = false;               // `locus ablate` takes several values and trains all combinations
-  bool transformers_only = false;  // null in files of recurrent models, which have no such setting
-  bool fixed_by_training = false;  // a run that goes on --from another must have the same value
-  bool is_seed = false;            // runs that differ in nothing else belong to one row of a table
-  bool is_rate = false;            // `locus report --best-lr` chooses among its values
-  bool in_every_row = false;       // tables and figures name the value of each row
-  bool left_out = false;           // files do not name it where it has its default
+  bool axis = false;                // `locus ablate` takes several values and trains all combinations
+  bool transformers_only = false;   // null in files of recurrent models, which have no such setting
+  bool fixed_by_training = false;   // a run that goes on --from another must have the same value
+  bool is_seed = false;             // runs that differ in nothing else belong to one row of a table
+  bool is_rate = false;             // `locus report --best-lr` chooses among its values
+  bool in_every_row = false;        // tables and figures name the value of each row
+  bool omitted_at_default = false;  // files do not name it where it has its default
 };
 
 // A row of the table.
@@ -128,7 +128,7 @@ using SettingsKey = std::vector<std::string>;
 SettingsKey settings_key(const RunSettings&);
 SettingsKey group_key(const RunSettings&);  // the same without the seed
 
-// The task of a run (tasks/support/opened.h). task_if_there: nullptr when it is not there.
+// The task of a run (tasks/support/open_task.h). task_if_there: nullptr when it is not there.
 const Task& task_of(const RunSettings&, const Alphabet& known = {});
 const Task* task_if_there(const RunSettings&);
 

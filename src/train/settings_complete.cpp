@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "tasks/support/opened.h"
+#include "tasks/support/open_task.h"
 #include "train/batch.h"
 #include "train/settings.h"
 
@@ -12,12 +12,12 @@ namespace locus {
 const Task& task_of(const RunSettings& settings, const Alphabet& known) {
   if (settings.dataset.empty()) {
     if (is_table_path(settings.task) || is_text_path(settings.task))
-      fail_usage("task", text("'", settings.task, "' is a file"),
+      fail_usage("task", str("'", settings.task, "' is a file"),
                  "give it with --dataset, or to ablate with --datasets");
     return open_task(settings.task, known);
   }
   if (!is_table_path(settings.dataset) && !is_text_path(settings.dataset))
-    fail_usage("task", text("the dataset '", settings.dataset, "' does not end in .tsv or .txt"),
+    fail_usage("task", str("the dataset '", settings.dataset, "' does not end in .tsv or .txt"),
                "a table ends in .tsv, a text in .txt; toy tasks are chosen with --task or --tasks");
   return open_task(settings.dataset, known, settings.text);
 }
@@ -46,19 +46,19 @@ namespace {
 // The lengths must exist before anyone trains at them.
 void check_lengths(const Task& task, const RunSettings& s) {
   const LengthRange& lengths = s.train.lengths;
-  if (lengths.low < 1 || lengths.high < lengths.low || lengths.high > most::length)
+  if (lengths.low < 1 || lengths.high < lengths.low || lengths.high > limits::length)
     fail_usage("train",
-               text("--train-lengths ", lengths.low, "-", lengths.high,
-                    " is not a range of lengths from 1 to ", most::length),
+               str("--train-lengths ", lengths.low, "-", lengths.high,
+                   " is not a range of lengths from 1 to ", limits::length),
                "for example 2-12");
   for (const int length : s.test_lengths)
-    if (length < 1) fail_usage("train", text("--test-lengths holds ", length), "lengths are 1 or more");
+    if (length < 1) fail_usage("train", str("--test-lengths holds ", length), "lengths are 1 or more");
   Random random(s.train.seed, Purpose::training_data);
-  for (const int length : lengths.only) task.draw(random, length, Split::train);
+  for (const int length : lengths.only) task.sample(random, length, Split::train);
   if (task.fixed_lengths().empty())
-    for (const int end : {lengths.low, lengths.high}) task.draw(random, end, Split::train);
+    for (const int end : {lengths.low, lengths.high}) task.sample(random, end, Split::train);
   else
-    task.draw(random, task.draw_length(random, lengths), Split::train);
+    task.sample(random, task.sample_length(random, lengths), Split::train);
   for (const int length : s.test_lengths) task.test_set(length, 1);
 }
 
@@ -96,14 +96,13 @@ RunSettings complete(RunSettings s) {
   if (is_recurrent(s.model.kind))
     for (const Setting& setting : all_settings())
       if (setting.role.transformers_only && !is_default(setting, s))
-        fail_usage("model",
-                   text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
+        fail_usage("model", str(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");
   const Task& task = task_of(s);
   if (task.form != Form::text)
     for (const char* option : {"--tokens", "--min-count"})
       if (const Setting& setting = find_setting(option); !is_default(setting, s))
-        fail_usage("train", text(option, " says how a text is read, and '", task.name, "' is none"),
+        fail_usage("train", str(option, " says how a text is read, and '", task.name, "' is none"),
                    "leave it out");
   s = with_defaults(s, task);
   if (s.model.scheme.empty())

@@ -39,17 +39,16 @@ Json json_of(ValueType type, const std::string& value) {
 std::string text_in(const Json& json, ValueType type, std::string_view where, std::string_view name) {
   const auto numbers = [&](const Json& array) {
     std::vector<std::string> all;
-    for (const Json& number : array.as_array(where, name))
-      all.push_back(text(number.as_integer(where, name)));
+    for (const Json& number : array.as_array(where, name)) all.push_back(str(number.as_integer(where, name)));
     return all;
   };
   switch (type) {
     case ValueType::word:
       return json.is_null() ? "" : json.as_string(where, name);
     case ValueType::whole:
-      return text(json.as_integer(where, name));
+      return str(json.as_integer(where, name));
     case ValueType::number:
-      return text(json.as_number(where, name));
+      return str(json.as_number(where, name));
     case ValueType::yes_no:
       return json.as_boolean(where, name) ? "yes" : "no";
     case ValueType::lengths:
@@ -60,7 +59,7 @@ std::string text_in(const Json& json, ValueType type, std::string_view where, st
   if (json.type() == Json::Type::object) return join(numbers(json.member("only", where)), ",");
   const std::vector<std::string> ends = numbers(json);
   if (ends.size() != 2)
-    fail(where, text("'", name, "' should hold two numbers, the shortest and the longest"));
+    fail(where, str("'", name, "' should hold two numbers, the shortest and the longest"));
   return join(ends, "-");
 }
 
@@ -69,14 +68,14 @@ std::string text_in(const Json& json, ValueType type, std::string_view where, st
 int integer_in(const Json& json, std::string_view where, std::string_view name, int low, int high) {
   const long long number = json.as_integer(where, name);
   if (number < low || number > high)
-    fail(where, text("'", name, "' should be from ", low, " to ", high, ", is ", number));
+    fail(where, str("'", name, "' should be from ", low, " to ", high, ", is ", number));
   return static_cast<int>(number);
 }
 
 Json to_json(const RunSettings& settings) {
   Json json;
   for (const Setting& setting : all_settings()) {
-    if (setting.role.left_out && is_default(setting, settings)) continue;
+    if (setting.role.omitted_at_default && is_default(setting, settings)) continue;
     json.set(setting.name,
              applies(setting, settings) ? json_of(setting.type, setting.print(settings)) : Json());
   }
@@ -86,18 +85,18 @@ Json to_json(const RunSettings& settings) {
 RunSettings settings_from_json(const Json& json, std::string_view where) try {
   RunSettings settings;
   for (const Setting& setting : all_settings()) {
-    if (setting.role.left_out && !json.find(setting.name)) continue;
+    if (setting.role.omitted_at_default && !json.find(setting.name)) continue;
     const Json& value = json.member(setting.name, where);
     if (applies(setting, settings))
       setting.parse(settings, {.value = text_in(value, setting.type, where, setting.name),
                                .where = where,
-                               .name = text("'", setting.name, "'"),
+                               .name = str("'", setting.name, "'"),
                                .limits = setting.limits});
     else if (!value.is_null())
-      fail(where, text("'", setting.name, "' should be null: the model is a ", settings.model.kind));
+      fail(where, str("'", setting.name, "' should be null: the model is a ", settings.model.kind));
   }
   for (const char* name : {"task", "scheme"})
-    if (json.member(name, where) == Json()) fail(where, text("'", name, "' should be a string, is null"));
+    if (json.member(name, where) == Json()) fail(where, str("'", name, "' should be a string, is null"));
   return settings;
 } catch (const UsageError& error) {
   throw Error(error.what());  // a damaged file, not bad usage

@@ -8,7 +8,7 @@
 #include "../support/full_disk.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
-#include "ablation/shared_training.h"
+#include "ablation/trained_alike.h"
 
 using namespace locus;
 
@@ -131,7 +131,7 @@ TEST_CASE("ablation: recalibrated cells share a training, and give the bytes tha
   run_all(two.path, plan, 2);
   std::vector<std::string> folders;
   for (std::size_t cell = 0; cell < plan.size(); ++cell) {
-    folders.push_back(apart / text(cell));
+    folders.push_back(apart / str(cell));
     run_all(folders.back(), {plan[cell]}, 1);
   }
   save_results(apart.path, read_records(folders).results);
@@ -181,7 +181,7 @@ TEST_CASE("ablation: recalibration is a new run with other batches that begins w
   const Run none(gone_on);
   const TrainSettings settings = recalibration(gone_on);
   CHECK(settings.optimizer.learning_rate == 0.01);
-  CHECK(settings.seed > most::seed);
+  CHECK(settings.seed > limits::seed);
   Trainer again(none.model(), none.batcher(), settings, training.pool);
   Trainer::State state = again.state();
   state.parameters = training.trainer.parameters();
@@ -266,14 +266,14 @@ TEST_CASE("ablation: what cells share in their tests is made once, before the fi
   const auto plan = tiny_plan();
   std::multiset<std::string> prepared, expected;
   for (const char* task : {"before", "sort"})
-    for (const int length : plan[0].test_lengths) expected.insert(text(task, " at ", length));
+    for (const int length : plan[0].test_lengths) expected.insert(str(task, " at ", length));
   bool started = false;
   Results results(folder.path, plan);
   run_cells(plan, results, 1,
             {.preparing =
                  [&](const std::string& task, int length) {
                    CHECK_FALSE(started);
-                   prepared.insert(text(task, " at ", length));
+                   prepared.insert(str(task, " at ", length));
                  },
              .started = [&](const RunSettings&) { started = true; }});
   CHECK(started);
@@ -305,7 +305,7 @@ TEST_CASE("ablation: a full disk ends it with an error, keeps what is done, and 
     const FullDisk full(expected().size() / 2);
     error = error_of([&] { run_all(folder.path, tiny_plan(), 1); });
   }
-  CHECK(error == text("[", folder.path, "/results.jsonl] could not be extended: File too large"));
+  CHECK(error == str("[", folder.path, "/results.jsonl] could not be extended: File too large"));
   const std::string kept = results_of(folder);
   CHECK(lines(kept) > 0);
   CHECK(kept.ends_with('\n'));

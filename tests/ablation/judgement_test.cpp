@@ -6,8 +6,9 @@ using namespace locus;
 
 namespace {
 
-Summary row(const std::vector<std::pair<int, bool>>& lengths, bool dataset = false) {
-  Summary summary{.task = "sort", .scheme = "rope", .model = "encoder", .is_table = dataset, .parameters = 1};
+ResultRow row(const std::vector<std::pair<int, bool>>& lengths, bool dataset = false) {
+  ResultRow summary{
+      .task = "sort", .scheme = "rope", .model = "encoder", .is_table = dataset, .parameters = 1};
   for (const auto& [length, trained] : lengths)
     summary.by_length.push_back({length, trained, {1, 0.5}, {0.5, 0}, 0.25, 100});
   summary.seed = {1, 2};
@@ -17,12 +18,12 @@ Summary row(const std::vector<std::pair<int, bool>>& lengths, bool dataset = fal
 }  // namespace
 
 TEST_CASE("judgement: the longest length trained on, and the longest of all if it is beyond") {
-  const auto headline = [](const Summary& row) {
+  const auto headline = [](const ResultRow& row) {
     std::vector<int> found;
-    for (const LengthSummary& at : headline_lengths(row)) found.push_back(at.length);
+    for (const RowAtLength& at : headline_lengths(row)) found.push_back(at.length);
     return found;
   };
-  const Summary both = row({{8, true}, {12, true}, {24, false}, {18, false}});
+  const ResultRow both = row({{8, true}, {12, true}, {24, false}, {18, false}});
   CHECK(in_distribution(both)->length == 12);
   CHECK(out_of_distribution(both)->length == 24);
   CHECK(headline(both) == std::vector{12, 24});
@@ -32,7 +33,7 @@ TEST_CASE("judgement: the longest length trained on, and the longest of all if i
 }
 
 TEST_CASE("judgement: a dataset counts as a whole") {
-  const Summary table = row({{5, true}, {7, true}}, true);
+  const ResultRow table = row({{5, true}, {7, true}}, true);
   CHECK(in_distribution(table)->length == 0);
   CHECK(in_distribution(table)->examples == 200);
   CHECK_FALSE(out_of_distribution(table));
@@ -40,7 +41,7 @@ TEST_CASE("judgement: a dataset counts as a whole") {
 }
 
 TEST_CASE("judgement: answers that are generated count as a whole") {
-  Summary generated = row({{12, true}});
+  ResultRow generated = row({{12, true}});
   CHECK(measure_name(generated) == std::string("token accuracy"));
   CHECK(generated.accuracy(generated.by_length[0]) == std::vector{1, 0.5});
   generated.generates = true;
@@ -49,7 +50,7 @@ TEST_CASE("judgement: answers that are generated count as a whole") {
 }
 
 TEST_CASE("judgement: every seed must be right in 99 % of the answers to solve a task") {
-  Summary tested = row({{12, true}, {24, false}});
+  ResultRow tested = row({{12, true}, {24, false}});
   CHECK_FALSE(solves(tested));
   tested.by_length[0].token_accuracy = {1, 0.99};
   CHECK(solves(tested));
@@ -66,8 +67,8 @@ TEST_CASE("judgement: every seed must be right in 99 % of the answers to solve a
 
 TEST_CASE(
     "judgement: at the order-blind ceiling or far below it, a row is no better than one blind to order") {
-  Summary tested = row({{12, true}});
-  LengthSummary& at = tested.by_length[0];  // the ceiling is 0.25
+  ResultRow tested = row({{12, true}});
+  RowAtLength& at = tested.by_length[0];  // the ceiling is 0.25
   at.examples = 40000;
   const auto blind = [&](double accuracy, double spread = 0) {
     at.token_accuracy = {accuracy - spread, accuracy + spread};
@@ -92,8 +93,8 @@ TEST_CASE(
 }
 
 TEST_CASE("judgement: a model that cannot tell left from right is judged by the mirror-blind ceiling") {
-  Summary tested = row({{12, true}});
-  LengthSummary& at = tested.by_length[0];
+  ResultRow tested = row({{12, true}});
+  RowAtLength& at = tested.by_length[0];
   CHECK_FALSE(is_mirror_blind(tested));
   CHECK_FALSE(own_ceiling(tested, at));
   tested.scheme = "none";
@@ -121,8 +122,8 @@ TEST_CASE("judgement: a model that cannot tell left from right is judged by the 
 }
 
 TEST_CASE("judgement: what gets less than the most frequent answer would is below reading nothing") {
-  Summary low = row({{12, true}}), high = low, unknown = low;
-  const auto set = [](Summary& of, std::vector<double> accuracy) {
+  ResultRow low = row({{12, true}}), high = low, unknown = low;
+  const auto set = [](ResultRow& of, std::vector<double> accuracy) {
     of.by_length[0].token_accuracy = std::move(accuracy);
     of.by_length[0].examples = 4000;
     of.by_length[0].no_input_baseline = 0.6;

@@ -4,7 +4,7 @@
 
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
-#include "ablation/shared_training.h"
+#include "ablation/trained_alike.h"
 #include "tasks/support/registry.h"
 
 using namespace locus;
@@ -59,7 +59,7 @@ TEST_CASE("plan: a scheme or a task named twice is refused") {
 
   const TemporaryFolder folder;  // a table that would be taken for the toy task in the results
   std::string rows;
-  for (int i = 0; i < 40; ++i) rows += text("w", i, "\tyes\n");
+  for (int i = 0; i < 40; ++i) rows += str("w", i, "\tyes\n");
   write_file_atomically(folder / "before.tsv", rows);
   Grid with_table = grid({"before"}, {"none"});
   with_table.datasets = {folder / "before.tsv"};
@@ -95,7 +95,7 @@ TEST_CASE("plan: without schemes, each model runs those that are usual for it") 
 TEST_CASE("plan: the control runs again on as many seeds more, if there is anything to compare") {
   const auto seeds = [](Grid asked) {
     std::string all;
-    for (const RunSettings& cell : cells(asked)) all += text(cell.model.scheme, cell.train.seed, " ");
+    for (const RunSettings& cell : cells(asked)) all += str(cell.model.scheme, cell.train.seed, " ");
     return all;
   };
   Grid asked = grid({"before"}, {"rope", "none"}, 2);
@@ -150,8 +150,8 @@ TEST_CASE("plan: recalibrated cells go on with the scheme they are tested with, 
   const auto plan = cells(asked);  // without recalibration there is no rate to try
   std::string words;
   for (const RunSettings& cell : plan)
-    words += text(cell.model.scheme, '<', cell.trained_as, ' ', cell.recalibrate, ' ', cell.recalibrate_rate,
-                  "; ");
+    words +=
+        str(cell.model.scheme, '<', cell.trained_as, ' ', cell.recalibrate, ' ', cell.recalibrate_rate, "; ");
   CHECK(words ==
         "rope< 0 0; none<rope 0 0; rope<rope 20 0.001; none<rope 20 0.001; rope<rope 20 0.01; none<rope 20 "
         "0.01; ");

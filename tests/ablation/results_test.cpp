@@ -6,7 +6,7 @@
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
 #include "ablation/ablation.h"
-#include "ablation/summary.h"
+#include "ablation/result_rows.h"
 
 using namespace locus;
 
@@ -149,14 +149,12 @@ TEST_CASE("results: a file of another version is refused, and says what to do") 
   };
   CHECK(
       error_of_file(line_of(plan()[0])) ==
-      text(
-          "[", folder / "results.jsonl",
+      str("[", folder / "results.jsonl",
           ":1] an older version of locus wrote this file: its first line has no 'format'. Hint: train again; --fresh "
           "keeps the old results beside the new ones"));
   CHECK(
       error_of_file("{\"format\":3}\n") ==
-      text(
-          "[", folder / "results.jsonl",
+      str("[", folder / "results.jsonl",
           ":1] 'format' should be 2, is 3. Hint: another version of locus wrote this file: train again, into another "
           "folder"));
 }
@@ -181,8 +179,8 @@ TEST_CASE("results: cells that ran in another folder are taken over, and only th
   write_file_atomically(part / "results.jsonl", header + line_of(plan(1, 14)[0]));
   const TemporaryFolder fresh;
   CHECK(error_of([&] { Results(fresh.path, cells).add_from(part.path); })
-            .starts_with(text("[", part / "results.jsonl",
-                              ":2] it holds a run with --batch 14; of those asked for, the most ")));
+            .starts_with(str("[", part / "results.jsonl",
+                             ":2] it holds a run with --batch 14; of those asked for, the most ")));
 }
 
 TEST_CASE("results: an unfinished last line is recognised, cut, and its cell done again") {
@@ -236,9 +234,9 @@ TEST_CASE("results: more steps to solve than steps, and seeds that were tested o
 
 TEST_CASE("results: another experiment's folder is refused and left untouched") {
   const auto why = [](int line, const std::string& first, const std::string& second) {
-    return text("[DIR/results.jsonl:", line, "] it holds a run with ", first,
-                "; of those asked for, the most similar has ", second,
-                ". Hint: choose another --out, or --fresh, which keeps the old results beside it");
+    return str("[DIR/results.jsonl:", line, "] it holds a run with ", first,
+               "; of those asked for, the most similar has ", second,
+               ". Hint: choose another --out, or --fresh, which keeps the old results beside it");
   };
   const std::string batch = "--batch 14";
   CHECK(error_opening(line_of(plan()[0]) + line_of(plan(1, 14)[0])) == why(3, batch, "--batch 13"));
@@ -262,7 +260,7 @@ TEST_CASE("results: a plan whose cells are all on record may be a part of what i
   }
   CHECK(error_of([&] {
           Results(folder.path, {cells[0], plan(2, 14)[1]});
-        }).starts_with(text("[", folder / "results.jsonl", ":2] it holds a run with --seed 3")));
+        }).starts_with(str("[", folder / "results.jsonl", ":2] it holds a run with --seed 3")));
   CHECK(read_file(folder / "results.jsonl") == whole + line_of(plan(1, 14)[0]));
   write_file_atomically(folder / "results.jsonl", whole);
   CHECK_FALSE(Results(folder.path, cells).holds_more());
@@ -295,7 +293,7 @@ TEST_CASE("results: a file that is not ours is never cut, even when it has no li
     for (const char* file : {"results.jsonl", "timings.jsonl"}) {
       write_file_atomically(folder / "results.jsonl", "");
       write_file_atomically(folder / file, notes);
-      CHECK(error_of([&] { Results(folder.path, plan()); }) == text("[", folder / file, ":1] ", foreign));
+      CHECK(error_of([&] { Results(folder.path, plan()); }) == str("[", folder / file, ":1] ", foreign));
       CHECK(read_file(folder / file) == notes);
     }
 }
@@ -304,27 +302,26 @@ TEST_CASE("results: the folder of a single run is refused: the two would overwri
   const TemporaryFolder folder;
   const Training training(plan()[0]);
   save_checkpoint(folder.path, training.run, training.trainer.state());
-  CHECK(
-      error_of([&] { Results(folder.path, plan()); }) ==
-      text("[", folder.path,
-           "] it holds a run of `locus train`, which writes its results there. Hint: choose another --out"));
+  CHECK(error_of([&] { Results(folder.path, plan()); }) ==
+        str("[", folder.path,
+            "] it holds a run of `locus train`, which writes its results there. Hint: choose another --out"));
 }
 
 TEST_CASE("results: a second writer is refused") {
   const TemporaryFolder folder;
   const Results first(folder.path, plan());
   CHECK(error_of([&] { Results(folder.path, plan()); }) ==
-        text("[", folder.path,
-             "] another process is writing to this folder. Hint: wait until it has ended, or choose another "
-             "folder"));
+        str("[", folder.path,
+            "] another process is writing to this folder. Hint: wait until it has ended, or choose another "
+            "folder"));
 }
 
 TEST_CASE("results: reading them names the folder without any, and leaves out a line that is being written") {
   const TemporaryFolder folder;
   CHECK(error_of([&] { read_records({folder.path}); }) ==
-        text("[", folder.path,
-             "] there is no results.jsonl in it. Hint: give the folder of a `locus ablate` or `locus train` "
-             "run"));
+        str("[", folder.path,
+            "] there is no results.jsonl in it. Hint: give the folder of a `locus ablate` or `locus train` "
+            "run"));
   const std::string first = header + line_of(plan()[0]), bytes = first + first.substr(0, 50);
   write_file_atomically(folder / "results.jsonl", bytes);
   const std::vector<Result> results = read_records({folder.path}).results;
@@ -336,7 +333,7 @@ TEST_CASE("results: reading them names the folder without any, and leaves out a 
   write_file_atomically(folder / "results.jsonl", first + "{]\n");
   CHECK(error_of([&] {
           read_records({folder.path});
-        }).starts_with(text("[", folder / "results.jsonl", ":3] byte 2: ")));
+        }).starts_with(str("[", folder / "results.jsonl", ":3] byte 2: ")));
 }
 
 TEST_CASE("results: the answers that are kept fit into 20 KB, as many of each cell, and can be read again") {
@@ -373,7 +370,7 @@ TEST_CASE("results: a text, which has no answers, takes none from the tasks besi
   const TemporaryFolder folder;
   std::vector<RunSettings> planned{tiny_settings("before", "none"), tiny_settings("before", "none")};
   std::string notes;
-  for (int line = 0; line < 300; ++line) notes += text("the ", line * line % 97, " sheep saw a fox\n");
+  for (int line = 0; line < 300; ++line) notes += str("the ", line * line % 97, " sheep saw a fox\n");
   write_file_atomically(folder / "notes.txt", notes);
   planned[1].dataset = folder / "notes.txt";
   planned[1].task = "notes";

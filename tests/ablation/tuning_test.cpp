@@ -6,7 +6,7 @@
 
 #include "../support/errors.h"
 #include "../support/samples.h"
-#include "ablation/judgement.h"
+#include "ablation/comparison.h"
 
 using namespace locus;
 
@@ -21,13 +21,13 @@ void add(Records& study, const std::string& scheme, double rate, int seed, doubl
 std::string rates(const std::vector<Result>& results) {
   std::string all;
   for (const auto& [settings, outcome, where] : results)
-    all += text(settings.model.scheme, settings.train.seed, "@", settings.train.optimizer.learning_rate, " ");
+    all += str(settings.model.scheme, settings.train.seed, "@", settings.train.optimizer.learning_rate, " ");
   return all;
 }
 
 }  // namespace
 
-TEST_CASE("tuning: each scheme keeps the rate at which its last probes were best, over all seeds") {
+TEST_CASE("tuning: each scheme keeps the rate at which its last validations were best, over all seeds") {
   Records study;
   add(study, "none", 0.5, 1, 0.3, 1);
   add(study, "none", 0.25, 1, 0.3, 0.9);  // as accurate, at a lower loss
@@ -63,7 +63,7 @@ TEST_CASE("tuning: of rates that solve the task in every seed, the soonest is th
     study.results.back().outcome.steps_to_solve = steps;
   };
   Records study;
-  add_solved(study, 0.125, 1, 900, 1);  // their last probes would name 0.125
+  add_solved(study, 0.125, 1, 900, 1);  // their last validations would name 0.125
   add_solved(study, 0.25, 1, 300, 0.991);
   add_solved(study, 0.5, 1, 400, 0.995);
   CHECK(at_best_rates(study).chosen.front().settings.train.optimizer.learning_rate == 0.25);
@@ -109,7 +109,7 @@ TEST_CASE(
   Tuned tuned = at_best_rates(study);
   REQUIRE(tuned.chosen.size() == 1);
   CHECK(rates(tuned.chosen[0].near) == "rope1@0.25 rope2@0.25 rope3@0.25 ");
-  const std::vector<Summary> rows = summarise(Records{.results = tuned.results}, tuned.chosen);
+  const std::vector<ResultRow> rows = summarise(Records{.results = tuned.results}, tuned.chosen);
   const auto found = compare(rows, "none");
   REQUIRE(found.size() == 2);
   CHECK(found[0].length == 12);

@@ -257,7 +257,7 @@ Prepared prepare(const Example& example) {
   Prepared prepared;
   std::size_t offset = 0;
   for (const Shape& shape : example.shapes) {
-    prepared.inputs.push_back({text("input ", prepared.inputs.size()), {shape, offset}});
+    prepared.inputs.push_back({str("input ", prepared.inputs.size()), {shape, offset}});
     offset += shape.count();
   }
   prepared.values = random_values(offset, hash(example.name));

@@ -372,7 +372,7 @@ TEST_CASE("errors: matmul names both shapes, and suggests the transpose where it
   for (const Shape& b : {Shape{3, 5, 4}, Shape{1, 2, 5, 4}})
     CHECK_THROWS_WITH_AS(
         matmul(make({2, 3, 5}), make(b)),
-        text("[matmul] leading sizes differ: a is (2,3,5), b is ", b, "; those of b must end those of a")
+        str("[matmul] leading sizes differ: a is (2,3,5), b is ", b, "; those of b must end those of a")
             .c_str(),
         Error);
 }
@@ -404,7 +404,7 @@ TEST_CASE("errors: lookups outside the table, or ids that do not fill their shap
   const Tensor table = make({5, 2});
   for (const int id : {5, -1, 1000000})
     CHECK_THROWS_WITH_AS(gather_rows(table, std::vector<int>{0, id}, {2}),
-                         text("[gather_rows] id ", id, " is outside the table, which has 5 entries").c_str(),
+                         str("[gather_rows] id ", id, " is outside the table, which has 5 entries").c_str(),
                          Error);
   CHECK_THROWS_WITH_AS(gather_rows(table, std::vector<int>{0, 1, 2}, {2, 2}),
                        "[gather_rows] 3 ids do not fill the shape (2,2)", Error);
@@ -416,8 +416,8 @@ TEST_CASE("errors: lookups outside the table, or ids that do not fill their shap
                        "[gather_columns] 2 ids do not fill the shape (2,2)", Error);
   for (const Shape& shape : {Shape{2, 3}, Shape{6}, Shape{1, 3, 2}, Shape{1, 1, 2, 3}})
     CHECK_THROWS_WITH_AS(gather_columns(table, std::vector<int>(6), shape),
-                         text("[gather_columns] the table is (5,2) and the ids ", shape,
-                              ", but they must be (H,N) and (T,T) or (B,T,T)")
+                         str("[gather_columns] the table is (5,2) and the ids ", shape,
+                             ", but they must be (H,N) and (T,T) or (B,T,T)")
                              .c_str(),
                          Error);
 }
@@ -431,7 +431,7 @@ TEST_CASE("errors: lookups for pairs want a row for every token and an id for ev
   for (const Shape& shape : {Shape{9}, Shape{1, 3, 3}, Shape{3, 4}})
     CHECK_THROWS_WITH_AS(
         gather_pairs(make({2, 2, 3, 5}), ids, shape, RowOf::query),
-        text("[gather_pairs] x is (2,2,3,5) and the ids ", shape, ", but they must be (3,3) or (2,3,3)")
+        str("[gather_pairs] x is (2,2,3,5) and the ids ", shape, ", but they must be (3,3) or (2,3,3)")
             .c_str(),
         Error);
   CHECK_THROWS_WITH_AS(sum_pairs(make({2, 2, 3, 4}), ids, {3, 3}, 2),
@@ -478,7 +478,7 @@ TEST_CASE("errors: heads, time and rows side by side") {
   for (const int t : {3, -1})
     CHECK_THROWS_WITH_AS(
         time_slice(make({2, 3, 4}), t),
-        text("[time_slice] x is (2,3,4) and has no time ", t, ". Hint: x must be (B,T,D), and t below T")
+        str("[time_slice] x is (2,3,4) and has no time ", t, ". Hint: x must be (B,T,D), and t below T")
             .c_str(),
         Error);
   CHECK_THROWS_AS(time_slice(make({3, 4}), 0), Error);
@@ -511,7 +511,7 @@ TEST_CASE("errors: rotate wants four axes, room for its pairs, and a row for eac
   for (const Shape& cos : {Shape{5, 2}, Shape{1, 3, 2}, Shape{3, 2}})
     CHECK_THROWS_WITH_AS(
         turn({2, 1, 3, 4}, cos, {5, 2}),
-        text("[rotate] cos is ", cos, ", sin is (5,2); x is (2,1,3,4), so both must be (3,2) or (2,3,2)")
+        str("[rotate] cos is ", cos, ", sin is (5,2); x is (2,1,3,4), so both must be (3,2) or (2,3,2)")
             .c_str(),
         Error);
 }
@@ -522,5 +522,5 @@ TEST_CASE("errors: cross_entropy wants a target for every row, each a class") {
                        "[cross_entropy] 5 targets for logits (2,3,4), which have 6 rows", Error);
   for (const int target : {4, -2})
     CHECK_THROWS_WITH_AS(cross_entropy(make({1, 4}), std::vector<int>{target}, 1),
-                         text("[cross_entropy] target ", target, " is outside the 4 classes").c_str(), Error);
+                         str("[cross_entropy] target ", target, " is outside the 4 classes").c_str(), Error);
 }

@@ -59,7 +59,7 @@ TEST_CASE("random: streams of different seeds, purposes and indices differ; equa
   const std::vector<std::uint64_t> numbers = {0, 1, 2, 1ull << 32, (1ull << 32) + 1, 1ull << 63};
   for (const std::uint64_t seed : numbers)
     for (const auto purpose :
-         {Purpose::initialisation, Purpose::training_data, Purpose::test_data, Purpose::probe_data,
+         {Purpose::initialisation, Purpose::training_data, Purpose::test_data, Purpose::validation_data,
           Purpose::ceiling, Purpose::positions, Purpose::statistics, Purpose::testing})
       for (const std::uint64_t index : numbers) {
         const Block block = first_block(Random(seed, purpose, index));

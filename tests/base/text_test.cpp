@@ -7,11 +7,11 @@
 using namespace locus;
 
 TEST_CASE("text: parts of any kind are joined, numbers in the shortest form that reads back") {
-  CHECK(text("a is ", 3, ", b is ", 0.1, ' ', std::string("end")) == "a is 3, b is 0.1 end");
-  CHECK(text(1e100) == "1e+100");
-  CHECK(text(0.1f) == "0.1");
-  CHECK(text(std::size_t{18446744073709551615u}) == "18446744073709551615");
-  CHECK(text(Shape{8, 16}) == "(8,16)");
+  CHECK(str("a is ", 3, ", b is ", 0.1, ' ', std::string("end")) == "a is 3, b is 0.1 end");
+  CHECK(str(1e100) == "1e+100");
+  CHECK(str(0.1f) == "0.1");
+  CHECK(str(std::size_t{18446744073709551615u}) == "18446744073709551615");
+  CHECK(str(Shape{8, 16}) == "(8,16)");
 }
 
 TEST_CASE("text: join and split undo each other") {

@@ -28,9 +28,9 @@ TEST_CASE("program: an ablation does not go on with a table that has changed") {
   CHECK(changed.status == 1);
   check_is_one_line(changed.err);
   CHECK(
-      changed.err.starts_with(text("locus: [cells/results.jsonl:2] table.tsv has changed since this cell was "
-                                   "trained: it had ",
-                                   fingerprint, ", and now has 1079 rows, hash ")));
+      changed.err.starts_with(str("locus: [cells/results.jsonl:2] table.tsv has changed since this cell was "
+                                  "trained: it had ",
+                                  fingerprint, ", and now has 1079 rows, hash ")));
   CHECK(read_file(results) == one);
 }
 
@@ -54,7 +54,7 @@ TEST_CASE(
 
   const Finished plan = run(folder.path, words + Words{"--plan"});
   CHECK(std::count(plan.out.begin(), plan.out.end(), '\n') == 8);
-  CHECK(plan.out.starts_with(text(program_path(), " ablate --tasks before sort --schemes none,rope ")));
+  CHECK(plan.out.starts_with(str(program_path(), " ablate --tasks before sort --schemes none,rope ")));
   CHECK(plan.out.find("--control rope --shard 1/8  # before with none, seed 1\n") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(folder / "cells"));
 
@@ -79,8 +79,8 @@ TEST_CASE("program: parts that ran apart give the bytes of one run, and what is 
   for (const char* shard : {"1/3", "3/3"}) {
     const Finished part = run(folder.path, ablate("cells") + Words{"--shard", shard});
     CHECK(part.status == 0);
-    CHECK(part.out.starts_with(text("part ", shard[0], " of 3 is done: ")));
-    CHECK(part.err.find(text(" cells of part ", shard[0], " of 3 in ")) != std::string::npos);
+    CHECK(part.out.starts_with(str("part ", shard[0], " of 3 is done: ")));
+    CHECK(part.err.find(str(" cells of part ", shard[0], " of 3 in ")) != std::string::npos);
   }
   CHECK(run(folder.path, ablate("cells")).err.find("5 of 8 cells were done before") != std::string::npos);
   CHECK(read_file(folder / "cells/results.jsonl") == read_file(folder / "whole/results.jsonl"));
@@ -210,7 +210,7 @@ TEST_CASE("program: of several learning rates the best for each scheme is chosen
   REQUIRE(run(folder.path, two_widths).status == 0);
   const std::string named = run(folder.path, {"report", "cells", "--best-lr"}).out;
   for (const char* width : {"8", "16"})
-    CHECK(named.find(text("\n  before with rope, encoder, --d-model ", width, ": 0.0")) != std::string::npos);
+    CHECK(named.find(str("\n  before with rope, encoder, --d-model ", width, ": 0.0")) != std::string::npos);
   REQUIRE(run(folder.path, wider).status == 0);
   const Json json = parse_json(run(folder.path, {"report", "cells", "--best-lr", "--json"}).out, "");
   CHECK(json.array("rows", "").size() == 2);
@@ -229,7 +229,7 @@ TEST_CASE("program: --fresh begins anew, and keeps what was there beside it") {
   CHECK(run(folder.path, train("before", "rope", "a") + Words{"--fresh"}).status == 0);
   CHECK(std::filesystem::exists(folder / "a.2/results.jsonl"));
   for (const char* file : {"model.safetensors", "results.jsonl"})
-    CHECK(read_file(folder / text("a.1/", file)) == old.at(folder / text("a/", file)));
+    CHECK(read_file(folder / str("a.1/", file)) == old.at(folder / str("a/", file)));
 
   REQUIRE(run(folder.path, ablate("cells")).status == 0);
   const std::string cells = read_file(folder / "cells/results.jsonl");

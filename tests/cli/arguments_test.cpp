@@ -110,19 +110,19 @@ TEST_CASE("arguments: numbers are read whole, and only within their range") {
   for (const char* good : {"1", "100", "007"}) CHECK(whole(good) == "no usage error");
   for (const char* bad : {"five", "5x", "5.0", "1e2", "+5", " 5", "0x5", "1.5"})
     CHECK(whole(bad) ==
-          text("[do] --steps '", bad, "' is not a whole number. Hint: give a whole number from 1 to 100"));
+          str("[do] --steps '", bad, "' is not a whole number. Hint: give a whole number from 1 to 100"));
   for (const char* bad : {"0", "-1", "101", "99999999999999999999"})
     CHECK(whole(bad) ==
-          text("[do] --steps ", bad, " is out of range. Hint: give a whole number from 1 to 100"));
+          str("[do] --steps ", bad, " is out of range. Hint: give a whole number from 1 to 100"));
 
   const auto number = [](const std::string& value) {
     return refusal([&] { parse({"--lr", value}).number("--lr", 0.1, 0.001, 10); });
   };
   for (const char* good : {"0.001", "10", "1e-2", ".5"}) CHECK(number(good) == "no usage error");
   for (const char* bad : {"fast", "0.1x", "1,5", "1e999", "nan", "inf", "-inf"})
-    CHECK(number(bad) == text("[do] --lr '", bad, "' is not a number. Hint: give a number from 0.001 to 10"));
+    CHECK(number(bad) == str("[do] --lr '", bad, "' is not a number. Hint: give a number from 0.001 to 10"));
   for (const char* bad : {"0", "-0.5", "10.5"})
-    CHECK(number(bad) == text("[do] --lr ", bad, " is out of range. Hint: give a number from 0.001 to 10"));
+    CHECK(number(bad) == str("[do] --lr ", bad, " is out of range. Hint: give a number from 0.001 to 10"));
 }
 
 TEST_CASE("arguments: a list of numbers is checked number by number") {
@@ -151,7 +151,7 @@ TEST_CASE("arguments: lengths are a list of numbers and ranges, each once") {
         "[do] --lengths '12-2': 12 is larger than 2. Hint: the smaller one first: 2-12");
   for (const char* huge : {"1-1001", "1-1000,1001", "7,1000-2999"})
     CHECK(refusal([&] { lengths(huge); }) ==
-          text("[do] --lengths '", huge, "' holds more than 1000 lengths. Hint: name fewer"));
+          str("[do] --lengths '", huge, "' holds more than 1000 lengths. Hint: name fewer"));
   CHECK(refusal([&] { lengths("2-5001"); }) ==
         "[do] --lengths '2-5001' is not a range of lengths from 1 to 5000. Hint: for example 12 or 2-12");
   CHECK(

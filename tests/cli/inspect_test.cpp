@@ -71,7 +71,7 @@ std::set<std::string> check_views_of(const std::string& spec, const std::string&
     const Finished finished = inspect(folder.path, spec, with_figure);
     CAPTURE(finished.err);
     if (finished.status == 2) {
-      const std::string refusal = text("locus: [inspect] '", spec, "' has no ", view, ". Hint: it has: ");
+      const std::string refusal = str("locus: [inspect] '", spec, "' has no ", view, ". Hint: it has: ");
       CHECK(finished.err.starts_with(refusal));
       hints.push_back(finished.err.substr(std::min(refusal.size(), finished.err.size())));
       continue;
@@ -83,7 +83,7 @@ std::set<std::string> check_views_of(const std::string& spec, const std::string&
     CHECK(test::has_only_finite_numbers(svg));
     CHECK(svg.elements.size() > 8);
     const std::string sketch = inspect(folder.path, spec, words).out;
-    CHECK(sketch.starts_with(text(spec, ", ", view, "\n\n")));
+    CHECK(sketch.starts_with(str(spec, ", ", view, "\n\n")));
     CHECK(sketch.find("nan") == std::string::npos);
     shown.insert(view);
   }
@@ -221,8 +221,8 @@ TEST_CASE("inspect: every pair that a decoder sees has a row of finite scores, h
                         "400", "--heads", "1", "--d-model", "8", "--csv"});
   const auto rows = std::ranges::count(stick.out, '\n') - 1;
   CHECK(stick.err ==
-        text("locus: warning: ", 400 * 399 / 2 - rows,
-             " pairs have no row: the weight of the key was 0, as it fell below the range of a float\n"));
+        str("locus: warning: ", 400 * 399 / 2 - rows,
+            " pairs have no row: the weight of the key was 0, as it fell below the range of a float\n"));
 }
 
 TEST_CASE("inspect of a run: learned tables and biases are those in its checkpoint") {
@@ -263,7 +263,7 @@ TEST_CASE("inspect of a run: learned tables and biases are those in its checkpoi
               .epsilon(1e-5));
   for (const char* scheme : {"fire", "kerple"}) {
     train(scheme, scheme);
-    CHECK(numbers(shown(text("./", scheme), "bias")).size() == 2 * 6 * 6);
+    CHECK(numbers(shown(str("./", scheme), "bias")).size() == 2 * 6 * 6);
   }
   train("rope", "roped");
   CHECK(shown("roped", "clocks") == shown("rope", "clocks", {"--csv", "--d-model", "8"}));

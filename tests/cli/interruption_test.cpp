@@ -36,16 +36,16 @@ TEST_CASE("program: the same bytes for any number of threads and jobs") {
   const TemporaryFolder folder;
   for (const Words& more : {Words{}, Words{"--model", "decoder"}}) {
     for (const char* threads : {"1", "2", "3"})
-      REQUIRE(run(folder.path, train("sort", "learned+alibi", text("run", threads, more.size())) + more +
+      REQUIRE(run(folder.path, train("sort", "learned+alibi", str("run", threads, more.size())) + more +
                                    Words{"--threads", threads})
                   .status == 0);
     for (const char* file : {"model.safetensors", "results.jsonl"})
       for (const char* threads : {"2", "3"})
-        CHECK(read_file(folder / text("run", threads, more.size(), "/", file)) ==
-              read_file(folder / text("run1", more.size(), "/", file)));
+        CHECK(read_file(folder / str("run", threads, more.size(), "/", file)) ==
+              read_file(folder / str("run1", more.size(), "/", file)));
   }
   for (const char* jobs : {"1", "2"})
-    REQUIRE(run(folder.path, ablate(text("cells", jobs)) + Words{"--jobs", jobs}).status == 0);
+    REQUIRE(run(folder.path, ablate(str("cells", jobs)) + Words{"--jobs", jobs}).status == 0);
   CHECK(read_file(folder / "cells1/results.jsonl") == read_file(folder / "cells2/results.jsonl"));
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("program: a run that is interrupted is saved, and the same command goe
   REQUIRE(run(folder.path, words("whole")).status == 0);
   for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
     CAPTURE(signal);
-    const std::string name = text("run", signal), model = folder / (name + "/model.safetensors");
+    const std::string name = str("run", signal), model = folder / (name + "/model.safetensors");
     const Process process(folder.path, words(name));
     for (int i = 0; i < 20'000 && !std::filesystem::exists(model); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -75,10 +75,10 @@ TEST_CASE("program: a run that is interrupted is saved, and the same command goe
       CHECK(finished.status == -signal);  // 130 or 143 in a shell
       CHECK(finished.err.find("locus: [train] interrupted after step ") != std::string::npos);
       CHECK(
-          finished.err.ends_with(text("; saved in ", name, ". Hint: the same command goes on from there\n")));
+          finished.err.ends_with(str("; saved in ", name, ". Hint: the same command goes on from there\n")));
       const std::string step =
           read_safetensors(model).metadata_value("step");  // not that of the last regular save
-      CHECK(finished.err.find(text("interrupted after step ", step, ";")) != std::string::npos);
+      CHECK(finished.err.find(str("interrupted after step ", step, ";")) != std::string::npos);
     }
     CHECK_FALSE(std::filesystem::exists(folder / (name + "/results.jsonl")));
     CHECK(run(folder.path, words(name)).status == 0);
@@ -106,7 +106,7 @@ TEST_CASE("program: a run killed while its checkpoint is written, again and agai
   }
   CHECK(run(folder.path, words("part")).status == 0);
   for (const char* file : {"model.safetensors", "results.jsonl"}) {
-    const bool same = read_file(folder / text("part/", file)) == read_file(folder / text("whole/", file));
+    const bool same = read_file(folder / str("part/", file)) == read_file(folder / str("whole/", file));
     CHECK(same);
   }
   CHECK_FALSE(std::filesystem::exists(unfinished));

@@ -57,7 +57,7 @@ void check_all_commands(const TemporaryFolder& folder, const std::string& run) {
 
   const Finished asked = locus_in(folder, {"ask", run, "3 1 4"});
   CHECK(asked.status == 0);
-  CHECK(count(asked.out, text(words, ": there is no answer\n")) == 1);
+  CHECK(count(asked.out, str(words, ": there is no answer\n")) == 1);
   CHECK(asked.out.find("nan") == asked.out.npos);
   const Finished json = locus_in(folder, {"ask", run, "3 1 4", "--json", "--logits"});
   REQUIRE(json.status == 0);

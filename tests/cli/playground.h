@@ -57,13 +57,13 @@ struct Playground : TemporaryFolder {
     damaged("short", model.substr(0, 5));
     const std::string header =
         R"({"__metadata__":{"format":"pt"},"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
-    damaged("foreign", text(length_bytes(header.size()), header, "1234"));
+    damaged("foreign", str(length_bytes(header.size()), header, "1234"));
     damaged("longer", length_bytes(model.size()) + model.substr(8));
     write_file_atomically(here / "notes.txt", "my notes");
     write_file_atomically(here / "malformed.tsv", "a b\tyes\nc d\tno\nno tab here\n");
     write_file_atomically(here / "binary.tsv", std::string("a b\tyes\n\xFF\xFE\n", 11));
     std::string rows;
-    for (int i = 0; i < 40; ++i) rows += text("w", i, "\tw", i, " w", i, "\n");
+    for (int i = 0; i < 40; ++i) rows += str("w", i, "\tw", i, " w", i, "\n");
     write_file_atomically(here / "longer.tsv", rows);
     create_folders(here / "broken");
     write_file_atomically(here / "broken/results.jsonl",

@@ -57,7 +57,7 @@ TEST_CASE("program: bash completes commands, the options of each, and names of s
   write_file_atomically(folder / "completion", run(folder.path, {"help", "--completion", "bash"}).out);
   const auto completed = [&](const std::string& line) {  // what the last word of the line may become
     const std::vector<std::string> words = split(line, ' ');
-    const std::string script = text(
+    const std::string script = str(
         "cd '", folder.path, "' && bash -c '. ./completion && complete -p locus > registered && COMP_WORDS=(",
         line.ends_with(' ') ? line + "\"\"" : line, ") && COMP_CWORD=", words.size() - 1,
         "; _locus; echo \"${COMPREPLY[*]}\"' > words");
@@ -79,9 +79,9 @@ TEST_CASE("program: bash completes commands, the options of each, and names of s
   CHECK(zsh.starts_with("#compdef locus\n"));
   if (std::system("command -v zsh >/dev/null") == 0) {
     write_file_atomically(folder / "_locus", zsh);
-    CHECK(std::system(text("cd '", folder.path,
-                           "' && zsh -fc 'compadd() { shift; print -r -- \"$@\" }; CURRENT=3; "
-                           "words=(locus train --sch); . ./_locus' | grep -q -- '--scheme '")
+    CHECK(std::system(str("cd '", folder.path,
+                          "' && zsh -fc 'compadd() { shift; print -r -- \"$@\" }; CURRENT=3; "
+                          "words=(locus train --sch); . ./_locus' | grep -q -- '--scheme '")
                           .c_str()) == 0);
   }
   check_refused(2, {"help", "--completion", "bsh"},
@@ -93,12 +93,12 @@ TEST_CASE("program: installed, it runs from any folder and finds the tables that
   // -o: the program that lies there is installed, and not made again.
   const std::string program = program_path();
   const std::string build = std::filesystem::path(program).parent_path();
-  REQUIRE(std::system(text("make --no-print-directory -o '", program, "' install BUILD='", build,
-                           "' DESTDIR='", to, "' PREFIX=/usr >/dev/null")
+  REQUIRE(std::system(str("make --no-print-directory -o '", program, "' install BUILD='", build,
+                          "' DESTDIR='", to, "' PREFIX=/usr >/dev/null")
                           .c_str()) == 0);
   CHECK(std::filesystem::file_size(to + "/usr/share/man/man1/locus.1") > 10000);
   for (const char* script : {"bash-completion/completions/locus", "zsh/site-functions/_locus"})
-    CHECK(std::filesystem::file_size(text(to, "/usr/share/", script)) > 1000);
+    CHECK(std::filesystem::file_size(str(to, "/usr/share/", script)) > 1000);
   const std::string here = playground().path + "/elsewhere";
   std::filesystem::create_directories(here);
   std::vector<std::string> programs = {to + "/usr/bin/locus"};
@@ -107,10 +107,10 @@ TEST_CASE("program: installed, it runs from any folder and finds the tables that
   for (const std::string& locus : programs) {
     CAPTURE(locus);
     // Also from a folder that has no datasets: the default grid names one.
-    CHECK(std::system(text("cd '", here, "' && '", locus, "' ablate --plan >plan && grep -q who_chased plan")
+    CHECK(std::system(str("cd '", here, "' && '", locus, "' ablate --plan >plan && grep -q who_chased plan")
                           .c_str()) == 0);
     CHECK(std::system(
-              text("cd '", here, "' && '", locus, "' tasks datasets/before_after.tsv >card").c_str()) == 0);
+              str("cd '", here, "' && '", locus, "' tasks datasets/before_after.tsv >card").c_str()) == 0);
   }
 }
 #endif

@@ -17,7 +17,7 @@ namespace {
 // A python3 that has numpy; "" when there is none.
 std::string python_with_numpy() {
   for (const char* python : {"python3", "/usr/bin/python3"})
-    if (std::system(text(python, " -c 'import numpy' > /dev/null 2>&1").c_str()) == 0) return python;
+    if (std::system(str(python, " -c 'import numpy' > /dev/null 2>&1").c_str()) == 0) return python;
   return "";
 }
 
@@ -47,7 +47,7 @@ const std::vector<Trained> all_trained{
 
 // Three heads, so that ALiBi's slopes are no geometric sequence.
 void train(const TemporaryFolder& folder, const Trained& what, const std::string& out) {
-  const std::string words = text(
+  const std::string words = str(
       "train --task ", what.task, " --model ", what.model, " --scheme ", what.scheme, " --score-scale ",
       what.score_scale, " --out ", out,
       " --heads 3 --d-model 12 --d-ff 20 --steps 30 --lr 0.02 --batch 8 --train-lengths 6 --test-lengths 6 "
@@ -65,19 +65,19 @@ TEST_CASE("read_checkpoint.py: its logits are those of Locus") {
   }
   const TemporaryFolder folder;
   const auto compare = [&](const std::string& run_folder) {
-    return std::system(text(python, " tests/peers/read_checkpoint.py ", folder / run_folder, " < ",
-                            folder / "answers", " > ", folder / "said", " 2>&1")
+    return std::system(str(python, " tests/peers/read_checkpoint.py ", folder / run_folder, " < ",
+                           folder / "answers", " > ", folder / "said", " 2>&1")
                            .c_str());
   };
   for (std::size_t i = 0; i < all_trained.size(); ++i) {
     const Trained& what = all_trained[i];
     CAPTURE(what.model);
     CAPTURE(what.scheme);
-    train(folder, what, text(i));
-    const Finished asked = run(folder.path, {"ask", text(i), what.input, "--json", "--logits"});
+    train(folder, what, str(i));
+    const Finished asked = run(folder.path, {"ask", str(i), what.input, "--json", "--logits"});
     REQUIRE(asked.status == 0);
     write_file_atomically(folder / "answers", asked.out);
-    const int status = compare(text(i));
+    const int status = compare(str(i));
     CAPTURE(read_file(folder / "said"));
     CHECK(status == 0);
   }
@@ -91,9 +91,9 @@ TEST_CASE("read_checkpoint.py: its logits are those of Locus") {
   REQUIRE(std::regex_search(answers, logit, std::regex(R"("logits":\[\[([^,]+),)")));
   const double off = std::stod(logit[1]) + 0.001;
   write_file_atomically(folder / "answers",
-                        text(answers.substr(0, static_cast<std::size_t>(logit.position(1))), off,
-                             answers.substr(static_cast<std::size_t>(logit.position(1) + logit.length(1)))));
-  CHECK(compare(text(all_trained.size() - 1)) != 0);
+                        str(answers.substr(0, static_cast<std::size_t>(logit.position(1))), off,
+                            answers.substr(static_cast<std::size_t>(logit.position(1) + logit.length(1)))));
+  CHECK(compare(str(all_trained.size() - 1)) != 0);
 }
 
 TEST_CASE("model: its README names every tensor and every key of a checkpoint") {
@@ -103,7 +103,7 @@ TEST_CASE("model: its README names every tensor and every key of a checkpoint") 
   const std::string page = read_file("src/model/README.md");
   const auto check_named = [&](const std::string& name) {
     CAPTURE(name);
-    CHECK(page.find(text("`", name, "`")) != std::string::npos);
+    CHECK(page.find(str("`", name, "`")) != std::string::npos);
   };
   for (const auto& [name, tensor] : file.tensors)
     check_named(std::regex_replace(name, std::regex("layer\\d+"), "layerL"));

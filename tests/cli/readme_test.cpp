@@ -158,7 +158,7 @@ TEST_CASE("readme: commands are found in blocks and in sentences") {
   const auto found = [&](bool is_chapter) {
     Words texts;
     for (const auto& [line, command] : commands_of(readme, is_chapter))
-      texts.push_back(text(line, " ", command));
+      texts.push_back(str(line, " ", command));
     return texts;
   };
   Words all = {"1 make test",     "1 locus eval RUN", "4 build/locus a \"b c\" --d",
@@ -182,7 +182,7 @@ TEST_CASE("readme: every command names a target or runs") {
       fs::copy(part, folder / part, fs::copy_options::recursive);
     const bool is_chapter = std::regex_match(readme, std::regex(R"(lessons/\d\d_\w+/README.md)"));
     for (const Shown& shown : commands_of(read_file(readme), is_chapter)) {
-      INFO(text(readme, ":", shown.line, ": ", shown.command));
+      INFO(str(readme, ":", shown.line, ": ", shown.command));
       check_works(folder.path, shown.command);
     }
     for (const std::string name : {"encoder", "decoder"}) {  // of the recorded results nothing was missing

@@ -117,7 +117,7 @@ TEST_CASE(
     check_refused(2, {odd}, "[locus] there is no command '");
     check_refused(2, {"train", "--task", odd, "--scheme", "none"}, "[task] there is no task '");
     check_refused(2, {"train", "--task", "sort", "--scheme", odd}, "[scheme] there is no scheme '");
-    check_refused(2, {"train", text("--", odd)}, "[train] there is no option --");
+    check_refused(2, {"train", str("--", odd)}, "[train] there is no option --");
     check_refused(2, {"train", "--task", "sort", "--scheme", "none", "--steps", odd}, "[train] --steps '");
   }
 }
@@ -229,7 +229,7 @@ TEST_CASE("program: what cannot fit in memory is refused at once") {
   check_refused(1, {"ablate", "--tasks", "sort", "--schemes", "none", "--out", "new", "--d-model", "1000000"},
                 too_much);
   // Each thread takes more than a tenth of a gigabyte; together, more than there is.
-  const std::string many = text(std::min(1024, static_cast<int>(memory_bytes() / 1e8)));
+  const std::string many = str(std::min(1024, static_cast<int>(memory_bytes() / 1e8)));
   check_refused(1,
                 with({"--layers", "1", "--train-lengths", "6", "--test-lengths", "800", "--test-examples",
                       "1", "--threads", many}),
@@ -273,8 +273,8 @@ TEST_CASE("program: damaged checkpoints are refused by eval and train alike, and
       {"foreign", "] it was not written by Locus"},
       {"longer", "] is cut short, or not a safetensors file: its "}};
   for (const auto& [folder, clue] : cases) {
-    check_refused(1, {"eval", folder}, text("[", folder, "/model.safetensors", clue));
-    check_refused(1, train("before", "none", folder), text("[", folder, "/model.safetensors", clue));
+    check_refused(1, {"eval", folder}, str("[", folder, "/model.safetensors", clue));
+    check_refused(1, train("before", "none", folder), str("[", folder, "/model.safetensors", clue));
   }
   check_refused(1, {"eval", "nowhere"}, "[nowhere] there is no such folder. Hint: `locus train` says where");
   check_refused(1, {"eval", "ablation"},
@@ -384,7 +384,7 @@ TEST_CASE("program: hints and examples name the program as it was called") {
   create_folders(folder / "bin");
   std::filesystem::create_symlink(program_path(), folder / "bin/locus");
   const auto says = [&](const std::string& words) {
-    const std::string command = text("cd '", folder.path, "' && ", words, " > said 2>&1");
+    const std::string command = str("cd '", folder.path, "' && ", words, " > said 2>&1");
     CHECK(std::system(command.c_str()) != -1);
     return read_file(folder / "said");
   };

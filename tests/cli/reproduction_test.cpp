@@ -59,10 +59,10 @@ std::string another(const Setting& setting, const RunSettings& settings,
     case ValueType::word:
       return words.at(setting.name);
     case ValueType::whole:
-      return value == "0" ? text(static_cast<int>(setting.limits.high / 2))
-                          : text(2 * parse_int(value).value());
+      return value == "0" ? str(static_cast<int>(setting.limits.high / 2))
+                          : str(2 * parse_int(value).value());
     case ValueType::number:
-      return value == "0" ? text(setting.limits.high / 2) : text(2 * parse_double(value).value());
+      return value == "0" ? str(setting.limits.high / 2) : str(2 * parse_double(value).value());
     case ValueType::yes_no:
       return value == "yes" ? "no" : "yes";
     case ValueType::lengths:
@@ -93,7 +93,7 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
                                                     {"tokens", "word"}};
   std::string paragraphs;
   for (int i = 0; i < 100; ++i)
-    paragraphs += text("the cat number ", i, " sees a dog and ", 3 * i, " birds\n\n");
+    paragraphs += str("the cat number ", i, " sees a dog and ", 3 * i, " birds\n\n");
   write_file_atomically(folder / "cats.txt", paragraphs);
   for (const Setting& setting : all_settings())
     for (const std::uint64_t seed : {1u, 7u}) {  // part of a grid; a cell by itself
@@ -127,11 +127,12 @@ TEST_CASE("reproduction: the commands of presets, and of models that go on, ask 
     std::vector<std::string> words;
     int lines;  // one for each value of an axis
   };
-  for (const Case& one :
-       {Case{{"--preset", "quick"}, 1}, Case{{"--preset", "quick", "--seeds", "11-20"}, 1}, Case{{"--preset", "quick", "--seeds", "7-7"}, 1}, Case{{"--preset", "classic"}, 1}, Case{{"--preset", "diet"}, 3},
-        Case{{"--tasks", "copy", "--model", "decoder", "--trained-as", "rope", "--schemes", "rope", "none",
-              "--control", "rope", "--no-aa", "--recalibrate", "0,5,20"},
-             3}}) {
+  for (const Case& one : {Case{{"--preset", "quick"}, 1}, Case{{"--preset", "quick", "--seeds", "11-20"}, 1},
+                          Case{{"--preset", "quick", "--seeds", "7-7"}, 1}, Case{{"--preset", "classic"}, 1},
+                          Case{{"--preset", "diet"}, 3},
+                          Case{{"--tasks", "copy", "--model", "decoder", "--trained-as", "rope", "--schemes",
+                                "rope", "none", "--control", "rope", "--no-aa", "--recalibrate", "0,5,20"},
+                               3}}) {
     CAPTURE(join(one.words, " "));
     const auto cells = commands::ablate::asked_for(parse("ablate", one.words));
     const auto lines = reproduction_commands(results_of(cells));

@@ -74,13 +74,13 @@ TEST_CASE("program: the page of schemes has a card for each, and replaces no fil
   const std::string page = read_file(folder / "all.html");
   for (const SchemeInfo& info : all_schemes()) {
     CAPTURE(info.name);
-    const std::size_t begin = page.find(text("<article class=\"card\" id=\"", info.name, "\">"));
+    const std::size_t begin = page.find(str("<article class=\"card\" id=\"", info.name, "\">"));
     REQUIRE(begin != page.npos);
-    CHECK(page.find(text("href=\"#", info.name, "\"")) < begin);
+    CHECK(page.find(str("href=\"#", info.name, "\"")) < begin);
     const std::string card = page.substr(begin, page.find("</article>", begin) - begin);
     std::vector<std::string> parts = {info.summary, info.formula, info.source, "<dt>promises</dt>"};
     parts.insert(parts.end(), info.traps.begin(), info.traps.end());
-    if (info.lesson) parts.push_back(text("<dd>", info.lesson, " of lessons/README.md"));
+    if (info.lesson) parts.push_back(str("<dd>", info.lesson, " of lessons/README.md"));
     for (const std::string& part : parts)
       CHECK_MESSAGE((card.find(escape_xml(part)) != card.npos || card.find(part) != card.npos), part);
     CHECK((card.find("<svg") != card.npos) ==
@@ -101,12 +101,12 @@ TEST_CASE("program: the card of a scheme shows all there is to know about it") {
     CAPTURE(info.name);
     const Finished card = run(playground().path, {"schemes", info.name});
     CHECK(card.status == 0);
-    CHECK(card.out.starts_with(text(info.name, ": ", info.summary, "\n")));
+    CHECK(card.out.starts_with(str(info.name, ": ", info.summary, "\n")));
     std::vector<std::string> parts = split(info.formula, '\n');
     parts.insert(parts.end(), {info.source, to_string(info.stage), "\n  claims ", "\n  parameters "});
     parts.insert(parts.end(), info.traps.begin(), info.traps.end());
     parts.insert(parts.end(), info.differs.begin(), info.differs.end());
-    if (info.lesson) parts.push_back(text("\n  lesson      ", info.lesson, "\n"));
+    if (info.lesson) parts.push_back(str("\n  lesson      ", info.lesson, "\n"));
     for (const SchemeOption& option : info.options)
       parts.insert(parts.end(), {"\n" + option.name, option.help, option.fallback});
     for (const std::string& part : parts) CHECK_MESSAGE(card.out.find(part) != std::string::npos, part);
@@ -138,8 +138,7 @@ TEST_CASE("program: the card of a bad table names its mistakes, each with a row"
   const TemporaryFolder folder;
   std::string rows;
   for (const char* a : {"p", "q", "r", "s", "t", "u"})
-    for (const char* b : {"v", "w", "x", "y", "z"})
-      rows += locus::text(a, " ", b, "\tyes\n", b, " ", a, "\tyes\n");
+    for (const char* b : {"v", "w", "x", "y", "z"}) rows += str(a, " ", b, "\tyes\n", b, " ", a, "\tyes\n");
   write_file_atomically(folder / "bad.tsv", rows + "p v\tyes\n");
   const Finished card = run(folder.path, {"tasks", "bad.tsv"});
   CHECK(card.status == 0);
@@ -195,7 +194,7 @@ TEST_CASE("program: the attention page of a long input is bounded, and says what
   const TemporaryFolder folder;
   const std::string good = playground().path + "/good";
   std::string input = "A B";
-  for (int i = 2; i < 300; ++i) input += text(' ', i % 8);
+  for (int i = 2; i < 300; ++i) input += str(' ', i % 8);
   const Finished finished = run(folder.path, {"attend", good, "--input", input, "--html", "long.html"});
   CHECK(finished.status == 0);
   const std::string page = read_file(folder / "long.html");
@@ -337,7 +336,7 @@ TEST_CASE("program: eval, ask and attend --positions show a model as it is and t
   CHECK(column(told, 3) == column(plain, 2));
   CHECK(column(told, 4) == column(bare, 2));
   CHECK(column(told, 2) != column(told, 1));
-  CHECK(out({"eval", "rope", "--positions", "constant", "--layers", "0"})
+  CHECK(out({"eval", "rope", "--positions", "constant", "--only-layers", "0"})
             .find("; told: with positions constant in layer 0\n\n") != std::string::npos);
   CHECK(out({"eval", "rope", "--positions", "shuffled", "--threads", "1"}) ==
         out({"eval", "rope", "--positions", "shuffled", "--threads", "3"}));
@@ -372,13 +371,13 @@ TEST_CASE("program: eval, ask and attend --positions show a model as it is and t
   };
   refused({"eval", "rope", "--positions", "swap:2,9"},
           "'swap:2,9' goes beyond an input that is read as 6 tokens");
-  refused({"eval", "rope", "--positions", "swap:2,3", "--layers", "1"},
+  refused({"eval", "rope", "--positions", "swap:2,3", "--only-layers", "1"},
           "there is no layer 1. Hint: the only one is 0");
-  refused({"eval", "rope", "--layers", "0"}, "--layers has no effect without --positions");
+  refused({"eval", "rope", "--only-layers", "0"}, "--only-layers has no effect without --positions");
   refused({"eval", "gru", "--positions", "constant"}, "'gru' reads one token after another");
-  refused({"ask", "rope", "3 1", "--layers", "0"}, "--layers has no effect without --positions");
+  refused({"ask", "rope", "3 1", "--only-layers", "0"}, "--only-layers has no effect without --positions");
   refused({"ask", "rope", "3 1", "--positions", "swap:0,2"}, "goes beyond an input that is read as 2 tokens");
-  refused({"attend", "rope", "--layers", "0"}, "--layers has no effect without --positions");
+  refused({"attend", "rope", "--only-layers", "0"}, "--only-layers has no effect without --positions");
   refused({"attend", "rope", "--positions", "constant", "--csv"}, "--csv has no effect with --positions");
   refused({"attend", "rope", "--positions", "constant", "--silence", "all"}, "no effect with --silence");
   refused({"attend", "rope", "--positions", "constant", "--scheme", "none"}, "no effect with another scheme");
@@ -403,9 +402,9 @@ TEST_CASE("program: last is the run that was written last, and is named; a run o
     for (const Words& command : words) {
       const Finished asked = run(folder.path, command);
       CHECK(asked.status == 0);
-      CHECK(asked.err.starts_with(text("locus: last: runs/", newest, "\n")));
+      CHECK(asked.err.starts_with(str("locus: last: runs/", newest, "\n")));
       Words named = command;
-      named[1] = text("runs/", newest);
+      named[1] = str("runs/", newest);
       CHECK(asked.out == run(folder.path, named).out);
     }
   }
@@ -415,13 +414,13 @@ TEST_CASE("program: last is the run that was written last, and is named; a run o
   REQUIRE(run(folder.path, train("before", "none", of_lesson)).status == 0);
   const Finished asked = run(folder.path, {"ask", "last", "3 A B"});
   CHECK(asked.status == 0);
-  CHECK(asked.err == text("locus: last: runs/older. Hint: ", of_lesson,
-                          " is newer; build/locus-09 trained it, and takes it as its last\n"));
+  CHECK(asked.err == str("locus: last: runs/older. Hint: ", of_lesson,
+                         " is newer; build/locus-09 trained it, and takes it as its last\n"));
   std::filesystem::remove_all(folder / "runs/older");
   std::filesystem::remove_all(folder / "runs/deep");
   CHECK(run(folder.path, {"ask", "last", "3 A B"})
-            .err.starts_with(text("locus: [last] there is no run in runs yet (", of_lesson,
-                                  " is newer; build/locus-09 trained it")));
+            .err.starts_with(str("locus: [last] there is no run in runs yet (", of_lesson,
+                                 " is newer; build/locus-09 trained it")));
 
   REQUIRE(run(folder.path, train("before", "none", "last")).status == 0);
   CHECK(run(folder.path, {"ask", "last", "3 A B"}).err.empty());
@@ -443,8 +442,8 @@ TEST_CASE("program: ask --failures lists test inputs that are answered wrong") {
       CHECK(parse_json(line, "ask").member("right", "") == Json(false));
     }
   const std::string scores = run(folder, {"eval", "good", "--test-lengths", "6"}).out;
-  CHECK(scores.find(text("     6  ")) != std::string::npos);
-  CHECK(scores.find(text("  ", fixed(1 - wrong / 16.0, 3), "  ")) != std::string::npos);  // exact match
+  CHECK(scores.find(str("     6  ")) != std::string::npos);
+  CHECK(scores.find(str("  ", fixed(1 - wrong / 16.0, 3), "  ")) != std::string::npos);  // exact match
 }
 #endif
 

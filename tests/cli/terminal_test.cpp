@@ -71,11 +71,11 @@ TEST_CASE("program: output into a reader that has gone ends without a complaint"
 TEST_CASE("program: no text of a file reaches the terminal with characters that change it, in any command") {
   const std::string escape = "\x1B]0;PWNED\x07", turn = "\u202E";
   const TemporaryFolder folder;
-  const std::string table = text(escape, ".tsv");
-  std::string rows = text("# task: ", turn, "what?\n");
+  const std::string table = str(escape, ".tsv");
+  std::string rows = str("# task: ", turn, "what?\n");
   for (const char* first : {"a", "b", "c", "d", "e"})
     for (const char* second : {"f", "g", "h", "i"})
-      rows += text(turn, first, " ", second, "\t", turn, first, "\n");
+      rows += str(turn, first, " ", second, "\t", turn, first, "\n");
   write_file_atomically(folder / table, rows);
   const Words small = {"--scheme", "none", "--steps", "4", "--layers", "1", "--d-model", "8"};
   REQUIRE(run(folder.path, Words{"train", "--dataset", table, "--out", "run"} + small).status == 0);
@@ -93,11 +93,11 @@ TEST_CASE("program: no text of a file reaches the terminal with characters that 
       changed += to_string(json) + "\n";
     }
     create_folders(folder / key);
-    write_file_atomically(folder / text(key, "/results.jsonl"), changed);
+    write_file_atomically(folder / str(key, "/results.jsonl"), changed);
     for (const Words& more : {Words{}, Words{"--json"}, Words{"--best-lr"}, Words{"--control", escape}})
       reports.push_back(Words{"report", key} + more);
   }
-  const std::string input = text(turn, "a f");
+  const std::string input = str(turn, "a f");
   std::vector<Words> all = {{"help", escape},
                             {escape},
                             {"tasks", table},

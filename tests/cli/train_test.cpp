@@ -285,7 +285,7 @@ TEST_CASE("program: schemes take the layers in turn, in training, in results and
   const std::string out =
       "runs/before/rope_base=50,layout=half_none-encoder-seed1_heads=1_d-model=8_batch=8_steps=4";
   CHECK(first.out.starts_with("rope:base=50,layout=half none on before: encoder, "));
-  CHECK(first.out.ends_with(text("saved in ", out, "\n")));
+  CHECK(first.out.ends_with(str("saved in ", out, "\n")));
   const Json result = result_in(folder / out);
   CHECK(result.string("scheme", "") == "rope:base=50,layout=half none");
   const auto files = contents(folder.path);
@@ -310,7 +310,7 @@ TEST_CASE("program: schemes take the layers in turn, in training, in results and
           .status == 0);
   const std::string cells = read_file(folder / "cells/results.jsonl");
   for (const char* scheme : {"rope", "rope none", "none rope:base=50,layout=half"})
-    CHECK(cells.find(text("\"scheme\":\"", scheme, "\"")) != std::string::npos);
+    CHECK(cells.find(str("\"scheme\":\"", scheme, "\"")) != std::string::npos);
   CHECK(std::ranges::count(cells, '\n') == 1 + 3);
 
   const auto refused = [](const Words& more, const std::string& clue) {
@@ -339,7 +339,7 @@ TEST_CASE("program: recurrent models train, are tested and compared as the other
           run(folder.path,
               Words{"train", "--task", task, "--model", model, "--scheme", "none", "--out", out} + sizes);
       CHECK(trained.status == 0);
-      CHECK(trained.out.starts_with(text("none on ", task, ": ", model, ", ")));
+      CHECK(trained.out.starts_with(str("none on ", task, ": ", model, ", ")));
       const std::string again = run(folder.path, {"eval", out}).out;
       CHECK(trained.out.find(again.substr(again.find("\n\n"))) != std::string::npos);
       const Json result = result_in(folder / out);
@@ -460,7 +460,7 @@ TEST_CASE(
   const TemporaryFolder folder;
   std::string rows;
   for (const char* a : {"p", "q", "r", "s", "t", "u"})
-    for (const char* b : {"v", "w", "x", "y", "z"}) rows += text(a, " ", b, "\t", a, "\n");
+    for (const char* b : {"v", "w", "x", "y", "z"}) rows += str(a, " ", b, "\t", a, "\n");
   write_file_atomically(folder / "small.tsv", rows);
   const std::string card = run(folder.path, {"tasks", "small.tsv"}).out;
   CHECK(card.find("  in one order only\n") != card.npos);
@@ -490,7 +490,7 @@ TEST_CASE(
   std::string rows;
   Random random(29, Purpose::testing);
   for (int i = 0; i < 120; ++i)
-    rows += text("w", i, " w", random.below(9), " w", random.below(9), random.below(2) ? "\ta\n" : "\tb\n");
+    rows += str("w", i, " w", random.below(9), " w", random.below(9), random.below(2) ? "\ta\n" : "\tb\n");
   write_file_atomically(folder / "random.tsv", rows);
   const Finished trained =
       run(folder.path, {"train", "--dataset", "random.tsv", "--scheme", "none", "--steps", "300"});

@@ -218,7 +218,7 @@ TEST_CASE("datasets: every length is tested on enough rows, and every word of th
     Random random(0, Purpose::testing);
     std::set<int> trained;
     for (int i = 0; i < 5000; ++i)
-      for (const int token : table.draw(random, table.draw_length(random, {1, 100}), Split::train).input)
+      for (const int token : table.sample(random, table.sample_length(random, {1, 100}), Split::train).input)
         trained.insert(token);
     for (const int length : table.fixed_lengths()) {
       const auto test = table.test_set(length, 1'000'000);

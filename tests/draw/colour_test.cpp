@@ -140,16 +140,16 @@ TEST_CASE("theme: on a dark screen the cells of heat maps are inverted, and so a
   CHECK(has("[shape-rendering]{filter:invert(1)"));
   CHECK(std::ranges::any_of(svg.elements,
                             [](const auto& one) { return one.attributes.contains("shape-rendering"); }));
-  const std::string missing = text("[shape-rendering] [fill=\"", missing_fill, "\"]{fill:");
+  const std::string missing = str("[shape-rendering] [fill=\"", missing_fill, "\"]{fill:");
   REQUIRE(has(missing));
   const Colour before_inversion =
       colour_of(dark_style().substr(dark_style().find(missing) + missing.size(), 7));
   CHECK(lightness(before_inversion) > 0.75);  // dark when inverted
-  CHECK(has(text("[shape-rendering] [stroke=\"", axis_ink, "\"]")));
+  CHECK(has(str("[shape-rendering] [stroke=\"", axis_ink, "\"]")));
   const std::string on_pale = svg.text("0.00").attributes.at("fill"),
                     on_dark = svg.text("1.00").attributes.at("fill");
-  CHECK(has(text("text[fill=\"", on_pale, "\"]{fill:", on_dark, '}')));
-  CHECK(has(text("text[fill=\"", on_dark, "\"]{fill:", on_pale, '}')));
+  CHECK(has(str("text[fill=\"", on_pale, "\"]{fill:", on_dark, '}')));
+  CHECK(has(str("text[fill=\"", on_dark, "\"]{fill:", on_pale, '}')));
 }
 
 TEST_CASE("theme: a document brings both themes, the element of a page neither") {

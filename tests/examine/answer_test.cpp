@@ -131,7 +131,7 @@ TEST_CASE("answer: of a table the target is that of the row, if there is one") {
 
 TEST_CASE("answer: an input longer than the positions of the scheme is refused") {
   const Run run(tiny_settings("sort", "learned:capacity=9"));
-  const Reals parameters = run.model().parameters().draw(1);
+  const Reals parameters = run.model().parameters().sample(1);
   CHECK(ask(run, parameters.data(), Tokens(9, 1)).tokens.size() == 9);
   CHECK(error_of([&] { ask(run, parameters.data(), Tokens(10, 1)); }) ==
         "[ask] the model would read 10 tokens; the most is 9. Hint: give a shorter input");

@@ -86,7 +86,7 @@ TEST_CASE(
     settings = complete(settings);
     const Run run(settings);
     const auto& model = dynamic_cast<const Transformer&>(run.model());
-    const Reals parameters = model.parameters().draw(1);
+    const Reals parameters = model.parameters().sample(1);
     const auto examples = run.task().test_set(settings.test_lengths[0], 5);
     const auto maps = mean_attention_maps(model, parameters.data(), run.batcher(), examples);
     REQUIRE(maps.size() == all_heads(model.settings()).size());
@@ -117,7 +117,7 @@ TEST_CASE("silenced: a model whose heads are all silent answers as one that valu
     const Tensor out = model.logits(tape, inputs_at_test(tape, input, 6));
     return Reals(out.value(), out.value() + out.count());
   };
-  const Reals whole = model.parameters().draw(1);
+  const Reals whole = model.parameters().sample(1);
   Reals silent = whole, valueless = whole;
   for (const Head head : all_heads(model.settings())) {
     model.silence(silent, head.layer, head.head);

@@ -28,7 +28,7 @@ Run run_of(const std::string& scheme, ModelKind kind = ModelKind::encoder) {
 }
 
 std::vector<ProbeScores> probe_initial(const Run& run, const ProbeInputs& inputs = several) {
-  return probe(run, run.model().parameters().draw(1).data(), inputs);
+  return probe(run, run.model().parameters().sample(1).data(), inputs);
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ TEST_CASE("probe: of constructed models it finds what was put there") {
 
 TEST_CASE("probe: permuted weights are the same numbers, tensor by tensor, in another order") {
   const Run run = run_of("learned");
-  const Reals parameters = run.model().parameters().draw(1),
+  const Reals parameters = run.model().parameters().sample(1),
               permuted = permuted_weights(run.model(), parameters, 1);
   CHECK(permuted == permuted_weights(run.model(), parameters, 1));
   CHECK(permuted != permuted_weights(run.model(), parameters, 2));
@@ -134,7 +134,7 @@ TEST_CASE("probe: what cannot be probed is refused") {
   CHECK(error_of([&] {
           probe_initial(few, {{13}, 8});
         }) == "[probe] the model would read 13 tokens; the most is 12. Hint: choose shorter --lengths");
-  Reals broken = few.model().parameters().draw(1);
+  Reals broken = few.model().parameters().sample(1);
   broken.back() = std::numeric_limits<Real>::infinity();  // of the last table of positions
   CHECK(error_of([&] {
           probe(few, broken.data(), several);

@@ -131,7 +131,7 @@ TEST_CASE("fuzz: any bytes end well or in an error") {
   for (const fuzz::Reader& reader : readers) {
     const std::vector<std::string> seeds = seeds_of(reader);
     const TemporaryFolder folder;
-    const KeptInput kept(asked ? text("build/fuzz-", reader.name) : folder / reader.name);
+    const KeptInput kept(asked ? str("build/fuzz-", reader.name) : folder / reader.name);
     Random random(seed, Purpose::testing);
     const double end = clock_seconds() + seconds / static_cast<double>(readers.size());
     long long count = 0, accepted = 0;

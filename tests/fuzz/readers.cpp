@@ -89,7 +89,7 @@ void read_text(const std::string& bytes) {
   const std::string path = file_with("fuzz.txt", bytes);
   for (const char* tokens : {"char", "word"}) {
     const TextTask task(path, {tokens, 2});
-    for (const TextPart part : {TextPart::train, TextPart::probe, TextPart::test})
+    for (const TextPart part : {TextPart::train, TextPart::validation, TextPart::test})
       for (const int token : task.stream(part))
         promise(token >= 0 && as_size(token) < task.alphabet.size(), "a token is one of the alphabet");
     const int length = 4;
@@ -160,7 +160,7 @@ std::string table_of_questions() {
   std::string rows = "# title: questions\n# form: classification\n";
   for (const char* first : {"a", "b", "c", "d", "e"})
     for (const char* second : {"f", "g", "h", "i"})
-      rows += text(first, " ", second, "\t", first, "\n", second, " ", first, " x\t", second, "\n");
+      rows += str(first, " ", second, "\t", first, "\n", second, " ", first, " x\t", second, "\n");
   return rows;
 }
 
@@ -195,7 +195,7 @@ Ending read(const Reader& reader, const std::string& bytes) {
     return {true, ""};
   } catch (const Error& error) {
     const std::string line = printable(error.what());
-    return {false, line.size() > longest_error + 5 ? text("an error of ", line.size(), " bytes") : ""};
+    return {false, line.size() > longest_error + 5 ? str("an error of ", line.size(), " bytes") : ""};
   } catch (const std::exception& other) {
     return {false, other.what()};
   }

@@ -49,10 +49,10 @@ inline std::vector<int> integers(const Json& object, const std::string& key) {
 // first.
 inline std::string difference(const std::vector<double>& ours, const std::vector<double>& golden,
                               double tolerance) {
-  if (ours.size() != golden.size()) return text(ours.size(), " numbers instead of ", golden.size());
+  if (ours.size() != golden.size()) return str(ours.size(), " numbers instead of ", golden.size());
   for (std::size_t i = 0; i < ours.size(); ++i)
     if (!(std::abs(ours[i] - golden[i]) <= tolerance * (1 + std::abs(golden[i]))))
-      return text("number ", i, " is ", ours[i], " instead of ", golden[i]);
+      return str("number ", i, " is ", ours[i], " instead of ", golden[i]);
   return "";
 }
 

@@ -139,9 +139,8 @@ TEST_CASE("file: what a killed process left of a write does not stop the next on
     if (std::string(kind) == "a second name") REQUIRE(::link((folder / "notes").c_str(), left.c_str()) == 0);
     if (std::string(kind) == "a pipe") REQUIRE(::mkfifo(left.c_str(), 0600) == 0);
     CHECK(error_of([&] { write_file_atomically(path, kind); }) ==
-          (std::string(kind) == "a pipe"
-               ? text("[", path, "] could not be written: No such device or address")
-               : "no error"));
+          (std::string(kind) == "a pipe" ? str("[", path, "] could not be written: No such device or address")
+                                         : "no error"));
     if (std::string(kind) == "a pipe") std::filesystem::remove(left);
     write_file_atomically(path, kind);
     CHECK(read_file(path) == kind);
@@ -171,8 +170,8 @@ TEST_CASE("file: nothing is written through a link that leaves the folder") {
   const std::string outside = folder / "precious", link = folder / "downloaded/report.html";
   write_file_atomically(outside, "old");
   REQUIRE(::symlink("../precious", link.c_str()) == 0);
-  const std::string refusal = text("[", link, "] is a link to ", std::filesystem::canonical(outside).string(),
-                                   ", outside its folder: nothing is written there. Hint: remove the link");
+  const std::string refusal = str("[", link, "] is a link to ", std::filesystem::canonical(outside).string(),
+                                  ", outside its folder: nothing is written there. Hint: remove the link");
   CHECK(error_of([&] { write_file_atomically(link, "new"); }) == refusal);
   CHECK(error_of([&] { AppendFile(link).append("new"); }) == refusal);
   CHECK(read_file(outside) == "old");

@@ -116,7 +116,7 @@ TEST_CASE("json: errors say the byte and what was expected") {
                           Case{"[-1e999]", 2, number},
                           Case{"[1-2]", 2, number}}) {
     CAPTURE(one.source);
-    CHECK(parse_error(one.source) == text("byte ", one.byte, ": ", one.what));
+    CHECK(parse_error(one.source) == str("byte ", one.byte, ": ", one.what));
   }
 }
 

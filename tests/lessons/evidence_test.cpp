@@ -234,7 +234,7 @@ TEST_CASE("evidence: a sentence about a length not trained on must hold at every
                                         : rate(settings) == best     ? 0.786
                                                                      : 0.91);
   }
-  // At most this far from the best in the last probes; solved by none, so that these decide.
+  // At most this far from the best in the last validations; solved by none, so that these decide.
   const auto with_others_at = [&](double accuracy) {
     Records changed = records;
     for (auto& [settings, outcome, where] : changed.results) {

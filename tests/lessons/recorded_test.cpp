@@ -47,11 +47,11 @@ std::vector<std::vector<std::string>> rows_of(const std::string& path) {
 
 double number(const std::string& words) {
   const auto value = parse_double(words);
-  if (!value) fail("recorded", text("'", words, "' is no number"));
+  if (!value) fail("recorded", str("'", words, "' is no number"));
   return *value;
 }
 
-std::string lengths_text(const LengthRange& lengths) { return text(lengths.low, ',', lengths.high); }
+std::string lengths_text(const LengthRange& lengths) { return str(lengths.low, ',', lengths.high); }
 
 std::vector<Recorded> models_of(const std::string& folder) {
   std::vector<Recorded> models;
@@ -179,11 +179,11 @@ Faults faults_in(const Sample& sample) {
   std::string models = "header\n", rates = "header\n";
   for (const int width : sample.widths) {
     for (const int seed : sample.seeds)
-      models += text("sort\t", width, "\t16\t", sample.used, '\t', seed, "\tplain\tzero-shot\t32\t0.9\t0.1\t",
-                     sample.ceiling, '\t', sample.baseline, '\n');
+      models += str("sort\t", width, "\t16\t", sample.used, '\t', seed, "\tplain\tzero-shot\t32\t0.9\t0.1\t",
+                    sample.ceiling, '\t', sample.baseline, '\n');
     for (std::size_t i = 0; i < sample.losses.size(); ++i)
-      rates += text("sort\trope:base=100\tencoder\t", width, "\t16,16\t",
-                    std::vector{"0.003", "0.01", "0.03"}[i], "\t1\tnull\t0.5\t", sample.losses[i], '\n');
+      rates += str("sort\trope:base=100\tencoder\t", width, "\t16,16\t",
+                   std::vector{"0.003", "0.01", "0.03"}[i], "\t1\tnull\t0.5\t", sample.losses[i], '\n');
   }
   write_file_atomically(folder / "models.tsv", models);
   write_file_atomically(folder / "rates.tsv", rates);

@@ -17,7 +17,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #pragma GCC diagnostic ignored "-Wreturn-type"  // its main() has another name here
-#include "lessons/00_tour/whole.cpp"  // NOLINT
+#include "lessons/00_tour/whole.cpp"            // NOLINT
 #pragma GCC diagnostic pop
 #undef main
 
@@ -41,7 +41,7 @@ std::vector<Piece> pieces_of(const Model& model) {
     pieces.push_back({norm.bias, name + ".bias"});
   };
   for (int l = 0; l < layers; ++l) {
-    const std::string name = locus::text("layer", l, ".");
+    const std::string name = locus::str("layer", l, ".");
     const Layer& layer = model.stack[locus::as_size(l)];
     add_norm(layer.attention_norm, name + "attention_norm");
     for (int h = 0; h < heads; ++h) {
@@ -85,7 +85,7 @@ TEST_CASE("whole.cpp: logits, loss and all gradients are those of the framework'
     const auto framework = locus::make_model(
         {.scheme = scheme, .layers = layers, .heads = heads, .d_model = D, .d_ff = 4 * D}, {.vocabulary = V});
     const locus::ParameterTable& table = framework->parameters();
-    locus::Reals values = table.draw(1), gradients(values.size());
+    locus::Reals values = table.sample(1), gradients(values.size());
     const auto moves =
         locus::random_values(values.size(), 1, 0.3);  // norms, too, get gains and biases of their own
     for (std::size_t i = 0; i < values.size(); ++i) values[i] += moves[i];

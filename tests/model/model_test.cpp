@@ -22,7 +22,7 @@ TEST_CASE("model: the operations of a forward pass are those that its products c
         CAPTURE(generates);
         const auto model = make_model({.kind = kind, .layers = 3, .heads = 2, .d_model = 8, .d_ff = 12},
                                       {.vocabulary = 5, .pooled = pooled, .generates = generates});
-        const auto parameters = model->parameters().draw(1);
+        const auto parameters = model->parameters().sample(1);
         Tape tape(parameters.data());
         Profile profile;
         tape.profile(&profile);

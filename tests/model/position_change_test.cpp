@@ -40,7 +40,7 @@ std::vector<double> told(const std::string& typed, std::vector<double> positions
 }
 
 Reals random_parameters(const Transformer& model) {
-  Reals values = model.parameters().draw(1);
+  Reals values = model.parameters().sample(1);
   const Reals moves = random_values(values.size(), 1, 0.3);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += moves[i];
   return values;
@@ -184,10 +184,9 @@ TEST_CASE("position change: every scheme that looks at positions is changed, and
         const bool is_erased = spec.find("join=fill") != spec.npos;  // by layer norm (index.cpp)
         CHECK(are_equal(logits_of(model), plain) == is_erased);
       } else {
-        CHECK(
-            error ==
-            text("[positions] '", spec,
-                 "' looks at no positions. Hint: what it shows follows from the tokens and the mask alone"));
+        CHECK(error ==
+              str("[positions] '", spec,
+                  "' looks at no positions. Hint: what it shows follows from the tokens and the mask alone"));
       }
     }
 }
@@ -222,7 +221,7 @@ TEST_CASE("position change: what makes no sense is refused") {
   CHECK(telling("rope", {2}) == "[positions] there is no layer 2. Hint: the layers are 0 to 1");
   CHECK(telling("rope none", {1})
             .starts_with("[positions] 'rope none' looks at no positions in layer 1. Hint: "));
-  CHECK(telling("sinusoidal", {0, 1}).ends_with("enter before layer 0: leave --layers out"));
+  CHECK(telling("sinusoidal", {0, 1}).ends_with("enter before layer 0: leave --only-layers out"));
   CHECK(telling("sinusoidal+alibi", {0}) == "no error");
   CHECK(
       error_of([] { check_length(parse_position_change("swap:2,7"), 7); }) ==

@@ -30,7 +30,7 @@ TaskShape answers(bool generates, bool pooled = false) {
 }
 
 Values logits_of(const Model& model, const TokenIds& tokens, int length = T) {
-  const Values parameters = model.parameters().draw(1);
+  const Values parameters = model.parameters().sample(1);
   Tape tape(parameters.data());
   const Tensor logits = model.logits(tape, {tokens, length, count_up(tape, length)});
   return {logits.value(), logits.value() + logits.count()};
@@ -56,7 +56,7 @@ TEST_CASE("recurrent: (B,T,V) logits, or (B,V) when one answer is asked for") {
   for (const ModelKind kind : kinds)
     for (const bool pooled : {false, true}) {
       const Recurrent model(tiny(kind), answers(false, pooled));
-      const Values parameters = model.parameters().draw(1);
+      const Values parameters = model.parameters().sample(1);
       Tape tape(parameters.data());
       const TokenIds tokens(12);
       const Tensor logits = model.logits(tape, {tokens, 4, count_up(tape, 4)});
@@ -91,7 +91,7 @@ TEST_CASE("recurrent: order is seen without positions, and positions themselves 
                                              swapped[static_cast<std::size_t>(2 * vocabulary + v)]));
       CHECK(largest > Real(1e-3));
 
-      const Values parameters = model.parameters().draw(1);
+      const Values parameters = model.parameters().sample(1);
       Tape tape(parameters.data());
       const double places[] = {9, 3, 1000, 0.5, -7, 2};
       const TokenIds tokens = {0, 1, 2, 3, 4, 0};
@@ -125,8 +125,7 @@ TEST_CASE("recurrent: schemes at the embedding are heard, those inside attention
     for (const auto& [spec, stage] : {std::pair{"rope", "query and key"}, {"alibi", "scores"}})
       CHECK_THROWS_WITH_AS(
           Recurrent(tiny(kind, spec), answers(false)),
-          text(
-              "[scheme] '", spec, "' enters attention, at the ", stage, " stage, and the ", kind,
+          str("[scheme] '", spec, "' enters attention, at the ", stage, " stage, and the ", kind,
               " has none. Hint: none suits it, as it reads in order; schemes of the embedding stage, such as "
               "sinusoidal, can be tried")
               .c_str(),

@@ -29,7 +29,7 @@ ModelSettings tiny(ModelKind kind, const std::string& scheme, const std::string&
 }
 
 Reals random_parameters(const Transformer& model) {
-  Reals values = model.parameters().draw(1);
+  Reals values = model.parameters().sample(1);
   const Reals moves = random_values(values.size(), 1, 0.3);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += moves[i];
   return values;
@@ -76,7 +76,7 @@ TEST_CASE("score scale: none is the default, and the model has the same paramete
   const Transformer plain(tiny(ModelKind::encoder, "rope", ModelSettings().score_scale), five_tokens),
       scaled(tiny(ModelKind::encoder, "rope", "log"), five_tokens);
   CHECK(plain.settings().score_scale == "none");
-  CHECK(plain.parameters().draw(3) == scaled.parameters().draw(3));
+  CHECK(plain.parameters().sample(3) == scaled.parameters().sample(3));
 }
 
 TEST_CASE("score scale: refused where no softmax reads the scores, and by a wrong name") {

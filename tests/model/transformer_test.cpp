@@ -32,7 +32,7 @@ ModelSettings tiny(ModelKind kind, const std::string& scheme) {
 
 // The initial values, moved a little: norms, too, get gains and biases of their own.
 Values random_parameters(const Transformer& model, std::uint64_t seed) {
-  Values values = model.parameters().draw(seed);
+  Values values = model.parameters().sample(seed);
   const Values moves = random_values(values.size(), seed, 0.3);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += moves[i];
   return values;
@@ -86,7 +86,7 @@ TEST_CASE("transformer: (B,T,V) logits, or (B,V) when one answer is asked for") 
   const TokenIds tokens = random_tokens(12, 1);
   for (const bool pooled : {false, true}) {
     const Transformer model(tiny(ModelKind::encoder, "none"), {.vocabulary = vocabulary, .pooled = pooled});
-    const Values parameters = model.parameters().draw(1);
+    const Values parameters = model.parameters().sample(1);
     Tape tape(parameters.data());
     const Tensor logits = model.logits(tape, {tokens, 4, count_up(tape, 4)});
     CHECK(logits.shape() == (pooled ? Shape{3, vocabulary} : Shape{3, 4, vocabulary}));
@@ -221,11 +221,11 @@ TEST_CASE("decoder: without positions, the causal mask still shows order") {
 
 TEST_CASE("transformer: another scheme leaves all other parameters as they begin") {
   const Transformer plain(tiny(ModelKind::decoder, "none"), five_tokens);
-  const Values expected = plain.parameters().draw(1);
+  const Values expected = plain.parameters().sample(1);
   for (const std::string& spec : every_spec(16, true)) {
     CAPTURE(spec);
     const Transformer model(tiny(ModelKind::decoder, spec), five_tokens);
-    const Values values = model.parameters().draw(1);
+    const Values values = model.parameters().sample(1);
     REQUIRE(values.size() >= expected.size());
     CHECK(std::equal(expected.begin(), expected.end(), values.begin()));
   }
@@ -243,7 +243,7 @@ TEST_CASE("transformer: schemes in turn serve one layer each, in their order") {
     return logits_of(model, parameters, tokens, T);
   };
   for (const auto& [first, second] : {std::pair{"rope", "none"}, {"none", "alibi"}, {"alibi", "rope"}}) {
-    const std::string turns = text(first, " ", second);
+    const std::string turns = str(first, " ", second);
     CAPTURE(turns);
     CHECK(logits_without(turns, "layer1") == logits_without(first, "layer1"));
     CHECK(logits_without(turns, "layer0") == logits_without(second, "layer0"));
@@ -260,7 +260,7 @@ TEST_CASE("transformer: of schemes in turn, each has parameters of its own") {
   std::vector<std::string> names;
   for (const auto& entry : model.parameters().entries())
     if (entry.name.find("position.") != entry.name.npos)
-      names.push_back(text(entry.name, " ", entry.where.shape));
+      names.push_back(str(entry.name, " ", entry.where.shape));
   CHECK(names == std::vector<std::string>{"turn0.position.bias (2,32)", "turn2.position.bias (2,8)"});
 }
 
@@ -271,11 +271,11 @@ TEST_CASE("transformer: schemes that cannot take turns are refused") {
       UsageError);
   for (const char* spec : {"sinusoidal", "alibi+learned"})
     CHECK_THROWS_WITH_AS(
-        Transformer(tiny(ModelKind::encoder, text("none ", spec)), five_tokens),
-        text("[scheme] '", spec,
-             "' enters at the embedding stage, before the first layer, and cannot be chosen layer by layer. "
-             "Hint: schemes of the query and key or the scores stage can, and none; `locus schemes` shows "
-             "them")
+        Transformer(tiny(ModelKind::encoder, str("none ", spec)), five_tokens),
+        str("[scheme] '", spec,
+            "' enters at the embedding stage, before the first layer, and cannot be chosen layer by layer. "
+            "Hint: schemes of the query and key or the scores stage can, and none; `locus schemes` shows "
+            "them")
             .c_str(),
         UsageError);
   for (const char* specs : {"rope ", " rope", "rope nope", "rope:base rope"})

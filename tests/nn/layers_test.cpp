@@ -19,7 +19,7 @@ using Values = Reals;
 
 std::vector<std::string> names(const ParameterTable& table) {
   std::vector<std::string> names;
-  for (const auto& entry : table.entries()) names.push_back(text(entry.name, " ", entry.where.shape));
+  for (const auto& entry : table.entries()) names.push_back(str(entry.name, " ", entry.where.shape));
   return names;
 }
 
@@ -41,7 +41,7 @@ TEST_CASE("layers: a linear layer begins within 1/sqrt(inputs), a norm as plain 
   ParameterTable table;
   const Linear linear(table, "linear", 16, 40);
   const LayerNorm norm(table, "norm", 2);
-  const Values values = table.draw(1);
+  const Values values = table.sample(1);
   Real largest = 0;
   for (std::size_t i = 0; i < 16 * 40 + 40; ++i) largest = std::max(largest, std::abs(values[i]));
   CHECK(largest <= Real(0.25));
@@ -68,7 +68,7 @@ TEST_CASE("layers: an embedding looks up one row per token, example after exampl
 TEST_CASE("layers: a linear layer refuses another width") {
   ParameterTable table;
   const Linear linear(table, "linear", 3, 5);
-  const Values values = table.draw(1);
+  const Values values = table.sample(1);
   Tape tape(values.data());
   CHECK_THROWS_WITH_AS(linear(tape.constant({2, 4}, Values(8).data())),
                        "[linear] x is (2,4), weight is (3,5), bias is (5); weight must be (4,O) and bias (O)",

@@ -29,7 +29,7 @@ TEST_CASE("parameters: lie one after the other in one vector") {
   CHECK(b.offset == 6);
   CHECK(c.offset == 7);
   CHECK(table.count() == 11);
-  CHECK(table.draw(1).size() == 11);
+  CHECK(table.sample(1).size() == 11);
   REQUIRE(table.entries().size() == 3);
   CHECK(table.entries()[2].name == "c");
   CHECK(table.entries()[2].where.shape == Shape{4});
@@ -53,7 +53,7 @@ TEST_CASE("parameters: a prefix goes before the names that follow, so one name c
   CHECK(table.entries()[0].name == "bias");
   CHECK(table.entries()[1].name == "turn1.bias");
   CHECK(table.entries()[2].name == "gain");
-  CHECK(slice(table.draw(3), first) != slice(table.draw(3), second));
+  CHECK(slice(table.sample(3), first) != slice(table.sample(3), second));
 }
 
 TEST_CASE("parameters: another parameter, or another order, leaves the others as they were") {
@@ -62,17 +62,17 @@ TEST_CASE("parameters: another parameter, or another order, leaves the others as
   const Parameter b2 = beside.add("b", {50}, Initial::uniform(1));
   beside.add("new", {7}, Initial::normal(1));
   const Parameter a2 = beside.add("a", {50}, Initial::normal(1));
-  CHECK(slice(alone.draw(3), a) == slice(beside.draw(3), a2));
-  CHECK(slice(alone.draw(3), b) == slice(beside.draw(3), b2));
+  CHECK(slice(alone.sample(3), a) == slice(beside.sample(3), a2));
+  CHECK(slice(alone.sample(3), b) == slice(beside.sample(3), b2));
 }
 
 TEST_CASE("parameters: another name or another seed is another start, the same ones repeat") {
   ParameterTable table;
   const Parameter a = table.add("a", {50}, Initial::normal(1)), b = table.add("b", {50}, Initial::normal(1));
-  const Values values = table.draw(3);
-  CHECK(values == table.draw(3));
+  const Values values = table.sample(3);
+  CHECK(values == table.sample(3));
   CHECK(slice(values, a) != slice(values, b));
-  CHECK(slice(values, a) != slice(table.draw(4), a));
+  CHECK(slice(values, a) != slice(table.sample(4), a));
 }
 
 TEST_CASE("parameters: begin constant, uniform within a size, or normal of a deviation") {
@@ -81,7 +81,7 @@ TEST_CASE("parameters: begin constant, uniform within a size, or normal of a dev
   const Parameter constant = table.add("constant", {n}, Initial::constant(2.5)),
                   uniform = table.add("uniform", {n}, Initial::uniform(0.2)),
                   normal = table.add("normal", {n}, Initial::normal(0.5));
-  const Values values = table.draw(1);
+  const Values values = table.sample(1);
   CHECK(slice(values, constant) == Values(n, Real(2.5)));
 
   // Moments within four standard errors.

@@ -3,7 +3,7 @@
 
 Both train the same model on windows of 64 characters, 32 a step: width 64, 4 heads, 2 layers, sinusoidal positions,
 AdamW, gradients clipped to norm 1. PyTorch's time is that of its steps. Locus's is that of `locus train` with many
-steps less that with few, so starting and testing do not count; its probes every 50 steps do.
+steps less that with few, so starting and testing do not count; its validations every 50 steps do.
 
 Prints a line of JSON for each round, program and number of threads, then the medians and their ratio. Per CPU second
 means per second of processor time of all threads, which is what can be compared on a busy machine. See README.md.

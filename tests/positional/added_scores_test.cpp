@@ -19,7 +19,7 @@ std::vector<double> added(const std::string& spec, int layer = 0, bool causal = 
   const SchemeContext context{8, 2, causal, 2};
   ParameterTable table;
   const auto scheme = make_scheme(spec, context, table);
-  return added_scores(*scheme, context, table.draw(1).data(), T, layer);
+  return added_scores(*scheme, context, table.sample(1).data(), T, layer);
 }
 double at(const std::vector<double>& scores, int head, int query, int key) {
   return scores.at(as_size((head * T + query) * T + key));

@@ -27,7 +27,7 @@ std::vector<std::string> specs_and_pairs(ModelKind kind) {
       const bool composes =
           (a.stage != b.stage || a.stage == Stage::scores) && (causal || (!a.causal_only && !b.causal_only));
       if (a.name < b.name && a.stage != Stage::nowhere && b.stage != Stage::nowhere && composes)
-        specs.push_back(text(a.name, "+", b.name));
+        specs.push_back(str(a.name, "+", b.name));
     }
   return specs;
 }
@@ -59,8 +59,8 @@ TEST_CASE("claims: none that a scheme makes can be refuted, and none that holds 
           made = subject.scheme().claims().*claim.holds;
           const Counterexample counterexample = refuter.refute(subject);
           refuted = refuted || counterexample.has_value();
-          CHECK_MESSAGE(!(made && counterexample), text(spec, " in the ", to_string(kind), " claims '",
-                                                        claim.name, "', but: ", counterexample.value_or("")));
+          CHECK_MESSAGE(!(made && counterexample), str(spec, " in the ", to_string(kind), " claims '",
+                                                       claim.name, "', but: ", counterexample.value_or("")));
           if (made && counterexample) {
             false_claims.insert({spec.substr(0, spec.find(':')), &claim});
             break;
@@ -68,8 +68,8 @@ TEST_CASE("claims: none that a scheme makes can be refuted, and none that holds 
         }
         // A pair claims what follows from its parts; by luck more may hold.
         if (alone)
-          WARN_MESSAGE((made || refuted), text(spec, " in the ", to_string(kind), " seems to have '",
-                                               claim.name, "' and does not claim it"));
+          WARN_MESSAGE((made || refuted), str(spec, " in the ", to_string(kind), " seems to have '",
+                                              claim.name, "' and does not claim it"));
       }
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("claims: a scheme adds exactly the parameters that it says") {
         const Counterexample counterexample =
             refute_parameters(subject, subject.scheme().claims().parameters);
         CHECK_MESSAGE(!counterexample,
-                      text(spec, " in the ", to_string(kind), ": ", counterexample.value_or("")));
+                      str(spec, " in the ", to_string(kind), ": ", counterexample.value_or("")));
       }
 }
 

@@ -74,7 +74,7 @@ const Values some_queries = random_values(T * D, 3), some_keys = random_values(T
 Values logits(const std::string& spec) {
   const Transformer model({.scheme = spec, .layers = 2, .heads = 2, .d_model = D, .d_ff = 8},
                           {.vocabulary = 5});
-  const Values parameters = model.parameters().draw(1);
+  const Values parameters = model.parameters().sample(1);
   Tape tape(parameters.data());
   return values(model.logits(tape, {tokens, T, {1, T, places}}));
 }
@@ -98,7 +98,9 @@ TEST_CASE("equivalence: by a factor of 1 every extension is rope") {
 }
 
 TEST_CASE("equivalence: pairs that are still have speed 0, the others their own") {
-  const auto speeds = [](const std::string& spec) { return Made(spec).scheme->frequencies(T).inverse_frequency; };
+  const auto speeds = [](const std::string& spec) {
+    return Made(spec).scheme->frequencies(T).inverse_frequency;
+  };
   const auto plain = speeds("rope:base=100");
   CHECK(speeds("rope:base=100,still=1/2") == std::vector{plain[0], 0.0, 0.0, plain[3]});
   CHECK(speeds("rope:base=100,still=2/3") == speeds("rope:base=100,extend=prope,fraction=0.5"));

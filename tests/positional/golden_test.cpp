@@ -112,7 +112,7 @@ TEST_CASE("binary: as many bits as the capacity needs, least significant first")
     for (const double bit : binary->code(position, 6, nullptr)) codes.push_back(bit);
   CHECK(codes == numbers(golden, "binary_4bit_lsb_first_i=0..5"));
   for (const auto& [capacity, bits] : {std::pair{2, 1}, {3, 2}, {4, 2}, {5, 3}, {512, 9}, {513, 10}})
-    CHECK(scheme(text("binary:capacity=", capacity), {4, 1, false})->code(1, 1, nullptr).size() ==
+    CHECK(scheme(str("binary:capacity=", capacity), {4, 1, false})->code(1, 1, nullptr).size() ==
           static_cast<std::size_t>(bits));
 }
 

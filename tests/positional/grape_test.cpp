@@ -113,7 +113,7 @@ TEST_CASE("grape-m: the exponential of the whole generator as a series of matric
     const Layer& layer = one.layer;
     const int planes = one.planes;
     CAPTURE(planes);
-    Subject subject(text("grape-m:base=30,planes=", planes), context_of(layer, false));
+    Subject subject(str("grape-m:base=30,planes=", planes), context_of(layer, false));
     const int d = layer.d, block = d / planes;
     const Numbers expected =
         by_loops(layer, false, [&, &layer = layer, &planes = planes](int h, int i, int j) {

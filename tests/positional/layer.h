@@ -57,7 +57,7 @@ struct Layer {
 class Subject {
  public:
   Subject(const std::string& spec, SchemeContext context) : scheme_(make_scheme(spec, context, table_)) {
-    parameters_ = table_.draw(1);
+    parameters_ = table_.sample(1);
     const auto moves = random_values(parameters_.size(), 2, 0.3);
     for (std::size_t i = 0; i < moves.size(); ++i) parameters_[i] += moves[i];
   }

@@ -30,8 +30,8 @@ std::string complaint(const std::string& spec, const SchemeContext& context = en
 }
 
 std::string range_of(const SchemeOption& key) {
-  return text(key.name, " is ", key.integer ? "a whole number" : "a number",
-              key.list ? ", or several with / between, from " : " from ", range_text(key));
+  return str(key.name, " is ", key.integer ? "a whole number" : "a number",
+             key.list ? ", or several with / between, from " : " from ", range_text(key));
 }
 
 // Calls f(scheme, key) for all keys of all schemes.
@@ -51,21 +51,21 @@ TEST_CASE("options: for every key, what is not a number is refused and the range
   for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     if (!key.choices.empty()) return;
     for (const char* value : {"", "abc", "1e999", "nan", "inf", "0x10", "1.5.2", "7=7"})
-      CHECK(complaint(text(info.name, ":", key.name, "=", value)) ==
-            text("[", info.name, "] '", key.name, "=", value, "' is not a number. Hint: ", range_of(key)));
+      CHECK(complaint(str(info.name, ":", key.name, "=", value)) ==
+            str("[", info.name, "] '", key.name, "=", value, "' is not a number. Hint: ", range_of(key)));
   });
 }
 
 TEST_CASE("options: for every key, a number out of range is refused and the range is named") {
   for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     if (!key.choices.empty()) return;
-    for (const std::string& value : {text(key.low - 1), text(key.high + 1), text("-1e300"), text("1e300")})
-      CHECK(complaint(text(info.name, ":", key.name, "=", value)) ==
-            text("[", info.name, "] '", key.name, "=", value, "' is out of range. Hint: ", range_of(key)));
+    for (const std::string& value : {str(key.low - 1), str(key.high + 1), str("-1e300"), str("1e300")})
+      CHECK(complaint(str(info.name, ":", key.name, "=", value)) ==
+            str("[", info.name, "] '", key.name, "=", value, "' is out of range. Hint: ", range_of(key)));
     if (key.integer)
-      CHECK(complaint(text(info.name, ":", key.name, "=", key.low + 0.5)) ==
-            text("[", info.name, "] '", key.name, "=", key.low + 0.5,
-                 "' is not a whole number. Hint: ", range_of(key)));
+      CHECK(complaint(str(info.name, ":", key.name, "=", key.low + 0.5)) ==
+            str("[", info.name, "] '", key.name, "=", key.low + 0.5,
+                "' is not a whole number. Hint: ", range_of(key)));
   });
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("options: for every key, both ends of its range are taken, and read ba
   for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     if (!key.choices.empty()) return;
     for (const double value : {key.low, key.high}) {
-      const Options options(info.name, info.options, {{key.name, text(value)}});
+      const Options options(info.name, info.options, {{key.name, str(value)}});
       CHECK(options.number(key.name) == value);
       if (key.integer) CHECK(options.integer(key.name) == value);
     }
@@ -84,29 +84,29 @@ TEST_CASE("options: for every key, its choices are taken and any other is refuse
   for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     for (const std::string& choice : key.choices) {
       CHECK(Options(info.name, info.options, {{key.name, choice}}).text(key.name) == choice);
-      CHECK(complaint(text(info.name, ":", key.name, "=", choice, "x")) ==
-            text("[", info.name, "] '", key.name, "=", choice, "x' is not a choice. Hint: did you mean '",
-                 choice, "'?"));
+      CHECK(complaint(str(info.name, ":", key.name, "=", choice, "x")) ==
+            str("[", info.name, "] '", key.name, "=", choice, "x' is not a choice. Hint: did you mean '",
+                choice, "'?"));
     }
     if (!key.choices.empty())
-      CHECK(complaint(text(info.name, ":", key.name, "=")) ==
-            text("[", info.name, "] '", key.name,
-                 "=' is not a choice. Hint: ", nearest_names("", key.choices)));
+      CHECK(
+          complaint(str(info.name, ":", key.name, "=")) ==
+          str("[", info.name, "] '", key.name, "=' is not a choice. Hint: ", nearest_names("", key.choices)));
   });
 }
 
 TEST_CASE("options: for every option, a slip of the pen is refused with the right name") {
   for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
-    CHECK(complaint(text(info.name, ":", key.name, "x=", key.fallback)) ==
-          text("[", info.name, "] it has no option '", key.name, "x'. Hint: did you mean '", key.name, "'?"));
+    CHECK(complaint(str(info.name, ":", key.name, "x=", key.fallback)) ==
+          str("[", info.name, "] it has no option '", key.name, "x'. Hint: did you mean '", key.name, "'?"));
   });
 }
 
 TEST_CASE("options: for every key, giving it twice is refused, even with the same value") {
   for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
-    const std::string value = key.choices.empty() ? text(key.low) : key.choices.front();
-    CHECK(complaint(text(info.name, ":", key.name, "=", value, ",", key.name, "=", value)) ==
-          text("[", info.name, "] '", key.name, "' is given twice. Hint: give it once"));
+    const std::string value = key.choices.empty() ? str(key.low) : key.choices.front();
+    CHECK(complaint(str(info.name, ":", key.name, "=", value, ",", key.name, "=", value)) ==
+          str("[", info.name, "] '", key.name, "' is given twice. Hint: give it once"));
   });
 }
 
@@ -138,9 +138,9 @@ TEST_CASE("options: asking for an option that was never declared is an error of 
 TEST_CASE("specs: every scheme by its name alone is fine, in an encoder unless it looks back only") {
   for (const SchemeInfo& info : all_schemes()) {
     CHECK(complaint(info.name, encoder) ==
-          (info.causal_only ? text("[scheme] ", info.name,
-                                   " looks back only, but an encoder sees both ways. Hint: give it to a "
-                                   "decoder: --model decoder")
+          (info.causal_only ? str("[scheme] ", info.name,
+                                  " looks back only, but an encoder sees both ways. Hint: give it to a "
+                                  "decoder: --model decoder")
                             : ""));
     CHECK(complaint(info.name, decoder) == "");
   }
@@ -194,8 +194,8 @@ TEST_CASE("specs: an unknown scheme is refused with the nearest, or else with al
       "schemes: sinusoidal+alibi");
   for (const char* spaced : {"rope ", " rope", "rope:base=7 ", "rope  none"})
     CHECK(complaint(spaced) ==
-          text("[scheme] '", spaced,
-               "' holds a space too many. Hint: one space separates the schemes of the layers: rope none"));
+          str("[scheme] '", spaced,
+              "' holds a space too many. Hint: one space separates the schemes of the layers: rope none"));
 }
 
 TEST_CASE("specs: parts that would enter in the same place are refused, parts that compose are fine") {
@@ -219,10 +219,10 @@ TEST_CASE("specs: two schemes that both write codes, or both turn, are refused i
       if (a.name == b.name || a.stage != b.stage || a.stage == Stage::scores) continue;
       CAPTURE(a.name);
       CAPTURE(b.name);
-      CHECK(complaint(text(a.name, "+", b.name), decoder) ==
-            text("[scheme] in '", a.name, "+", b.name, "' both ", a.name, " and ", b.name, " enter at the ",
-                 to_string(a.stage),
-                 " stage. Hint: combine schemes of different stages; `locus schemes` shows them"));
+      CHECK(complaint(str(a.name, "+", b.name), decoder) ==
+            str("[scheme] in '", a.name, "+", b.name, "' both ", a.name, " and ", b.name, " enter at the ",
+                to_string(a.stage),
+                " stage. Hint: combine schemes of different stages; `locus schemes` shows them"));
       ++pairs;
     }
   CHECK(pairs >= 7 * 6 + 2);
@@ -231,8 +231,8 @@ TEST_CASE("specs: two schemes that both write codes, or both turn, are refused i
 TEST_CASE("specs: randomized composes with every scheme but none, on either side of it") {
   for (const SchemeInfo& info : all_schemes()) {
     if (info.stage == Stage::positions || info.stage == Stage::nowhere) continue;
-    CHECK(complaint(text("randomized+", info.name), decoder) == "");
-    CHECK(complaint(text(info.name, "+randomized"), decoder) == "");
+    CHECK(complaint(str("randomized+", info.name), decoder) == "");
+    CHECK(complaint(str(info.name, "+randomized"), decoder) == "");
   }
   CHECK(complaint("randomized+none") ==
         "[scheme] 'randomized+none' combines randomized with none. Hint: none stands alone");
@@ -262,11 +262,11 @@ TEST_CASE("rope: turns pairs, so an odd number of channels is refused") {
 TEST_CASE("rope: an extension is refused without what it needs, and with what it does not read") {
   const std::string example = "Hint: for example rope:extend=yarn,factor=4,original=16";
   for (const char* extend : {"pi", "ntk", "yarn", "llama3", "longrope"})
-    CHECK(complaint(text("rope:extend=", extend, ",original=16")) ==
-          text("[rope] extend=", extend, " needs factor. ", example));
+    CHECK(complaint(str("rope:extend=", extend, ",original=16")) ==
+          str("[rope] extend=", extend, " needs factor. ", example));
   for (const char* extend : {"dynamic", "yarn", "llama3", "longrope"})
-    CHECK(complaint(text("rope:extend=", extend, ",factor=4")) ==
-          text("[rope] extend=", extend, " needs original. ", example));
+    CHECK(complaint(str("rope:extend=", extend, ",factor=4")) ==
+          str("[rope] extend=", extend, " needs original. ", example));
   CHECK(complaint("rope:temperature=on") == "[rope] extend=none,temperature=on needs factor. " + example);
   for (const char* spec : {"rope:factor=4", "rope:factor=4,temperature=off"})
     CHECK(complaint(spec) ==
@@ -289,18 +289,20 @@ TEST_CASE("rope: an extension is refused without what it needs, and with what it
 
 TEST_CASE("rope: pairs that stand still are some of those that turn") {  // heads have 2 pairs
   CHECK(complaint("rope:still=1") == "");
-  CHECK(complaint("rope:still=2") ==
-        "[rope] 'still' names pair 2, but pairs 0 to 1 turn. Hint: a head has d-model / heads / 2 pairs, counted from 0");
+  CHECK(
+      complaint("rope:still=2") ==
+      "[rope] 'still' names pair 2, but pairs 0 to 1 turn. Hint: a head has d-model / heads / 2 pairs, counted from 0");
   CHECK(complaint("rope:still=1/1") == "[rope] 'still' names pair 1 twice. Hint: name each once");
   CHECK(complaint("rope:still=1/0") ==
         "[rope] 'still' stops every pair, so that nothing says positions. Hint: use the scheme none");
   CHECK(complaint("rope:still=0,fraction=0.5") != "");
   for (const char* value : {"0.5", "-1", "x", "", "1/", "1e9"}) {
     CAPTURE(value);
-    CHECK(complaint(text("rope:still=", value)) != "");
+    CHECK(complaint(str("rope:still=", value)) != "");
   }
   CHECK(complaint("rope:still=0.5") ==
-        "[rope] 'still=0.5' is not a whole number. Hint: still is a whole number, or several with / between, from 0 to 511");
+        "[rope] 'still=0.5' is not a whole number. "
+        "Hint: still is a whole number, or several with / between, from 0 to 511");
 }
 
 TEST_CASE("rope: an extension that cannot be is refused with what would be right") {
@@ -313,9 +315,9 @@ TEST_CASE("rope: an extension that cannot be is refused with what would be right
   for (const std::string spec : {"ntk,factor=4", "dynamic,original=16", "longrope,factor=4,original=16"}) {
     const std::string extend = spec.substr(0, spec.find(','));
     CHECK(complaint("rope:fraction=0.5,extend=" + spec) ==
-          text("[rope] extend=", extend,
-               " goes from the fastest pair to the slowest, but there is one. Hint: choose d-model / heads * "
-               "fraction 4 or more"));
+          str("[rope] extend=", extend,
+              " goes from the fastest pair to the slowest, but there is one. Hint: choose d-model / heads * "
+              "fraction 4 or more"));
   }
 }
 
@@ -347,8 +349,8 @@ TEST_CASE("tables: a position outside is an error, never the nearest row") {
     const Reals parameters(table.count());
     for (const double position : {8.0, 1000.0, -1.0, 2.5}) {
       const std::string expected =
-          text("[", name, "] position ", position, " is not one of 0 to 7. Hint: it knows nothing past its ",
-               "capacity: give ", name, ":capacity=N, or whole positions");
+          str("[", name, "] position ", position, " is not one of 0 to 7. Hint: it knows nothing past its ",
+              "capacity: give ", name, ":capacity=N, or whole positions");
       CHECK_THROWS_WITH_AS(scheme->code(position, 1, parameters.data()), expected.c_str(), Error);
       Tape tape(parameters.data());
       const double places[] = {0, position};

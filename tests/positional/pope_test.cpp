@@ -86,7 +86,7 @@ TEST_CASE("pope: delta starts at 0, or anywhere between -2 pi and 0, for each la
     ParameterTable table;
     const auto scheme = make_scheme(spec, {.d_model = 64, .heads = 4, .causal = false, .layers = 3}, table);
     CHECK(scheme->claims().parameters == table.count());
-    return table.draw(1);
+    return table.sample(1);
   };
   CHECK(starts("pope") == Reals(3 * 4 * 16, 0));
   CHECK(starts("pope:delta=none").empty());

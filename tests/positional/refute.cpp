@@ -23,7 +23,7 @@ Places with_gaps(int length, std::uint64_t seed) {
 
 std::string to_text(const auto& numbers) {
   std::vector<std::string> words;
-  for (const auto number : numbers) words.push_back(text(number));
+  for (const auto number : numbers) words.push_back(str(number));
   return join(words, " ");
 }
 
@@ -34,8 +34,8 @@ Counterexample find_difference(const Values& expected, const Values& got, double
   for (const Real logit : expected) size = std::max(size, std::abs(static_cast<double>(logit)));
   for (std::size_t i = 0; i < got.size(); ++i)
     if (!(std::abs(static_cast<double>(got[i] - expected[i])) <= near * size))
-      return text("logit ", i % vocabulary, " of token ", i / vocabulary, " is ", got[i], ", was ",
-                  expected[i]);
+      return str("logit ", i % vocabulary, " of token ", i / vocabulary, " is ", got[i], ", was ",
+                 expected[i]);
   return {};
 }
 
@@ -62,7 +62,7 @@ Counterexample refute_order_blind(const Subject& subject) {
         expected.push_back(straight[static_cast<std::size_t>(from * vocabulary + v)]);
     }
     if (const auto difference = find_difference(expected, subject.logits(moved, places)))
-      return text("tokens ", to_text(subject.tokens()), " in the order ", to_text(order), ": ", *difference);
+      return str("tokens ", to_text(subject.tokens()), " in the order ", to_text(order), ": ", *difference);
   }
   return {};
 }
@@ -78,7 +78,7 @@ Counterexample refute_mirror_blind(const Subject& subject) {
     for (int v = 0; v < vocabulary; ++v)
       expected.push_back(straight[static_cast<std::size_t>(t * vocabulary + v)]);
   if (const auto difference = find_difference(expected, subject.logits(mirrored, places)))
-    return text("tokens ", to_text(mirrored), " read backwards: ", *difference);
+    return str("tokens ", to_text(mirrored), " read backwards: ", *difference);
   return {};
 }
 
@@ -92,8 +92,8 @@ Counterexample refute_direction_aware(const Subject& subject) {
   for (std::size_t i = 0; i < straight.size(); ++i)
     largest = std::max(largest, std::abs(static_cast<double>(straight[i] - mirrored[i])));
   if (largest > tolerance(1e-5, 1e-9)) return {};
-  return text("tokens ", to_text(subject.tokens()), " at positions ", to_text(places),
-              " give the same logits as at 0 1 2 ..., to ", largest);
+  return str("tokens ", to_text(subject.tokens()), " at positions ", to_text(places),
+             " give the same logits as at 0 1 2 ..., to ", largest);
 }
 
 // "adding one number to all positions changes nothing"
@@ -109,7 +109,7 @@ Counterexample refute_shift_invariant(const Subject& subject) {
       if (!unlimited && !in_table) continue;
       if (const auto difference =
               find_difference(before, subject.logits(subject.tokens(), shifted), std::abs(shift)))
-        return text("positions ", to_text(places), " + ", shift, ": ", *difference);
+        return str("positions ", to_text(places), " + ", shift, ": ", *difference);
     }
   }
   return {};
@@ -152,7 +152,7 @@ Counterexample refute_bounded(const Subject& subject) try {
   for (double far = 100; far <= 1e5; far *= 10) {
     const double away = reach(subject, {0, 1, 10, far / 2, far - 1, far});
     if (!(away <= 3 * at_home + near))
-      return text("positions up to 10 move numbers by up to ", at_home, ", position ", far, " by ", away);
+      return str("positions up to 10 move numbers by up to ", at_home, ", position ", far, " by ", away);
   }
   return {};
 } catch (const Error& error) {
@@ -170,7 +170,7 @@ Counterexample refute_unique(const Scheme& scheme, const Real* parameters) {
       const auto &a = codes[static_cast<std::size_t>(p)], &b = codes[static_cast<std::size_t>(q)];
       for (std::size_t c = 0; c < a.size() && largest < 1e-6; ++c)
         largest = std::max(largest, std::abs(a[c] - b[c]));
-      if (largest < 1e-6) return text("positions ", q, " and ", p, " share the code (", to_text(a), ")");
+      if (largest < 1e-6) return str("positions ", q, " and ", p, " share the code (", to_text(a), ")");
     }
   }
   return {};
@@ -183,7 +183,7 @@ Counterexample refute_unique(const Subject& subject) {
 Counterexample refute_extrapolates(const Subject& subject) {
   for (const double first : {10000.0, 1000000.0}) try {
       for (const Real logit : subject.logits(subject.tokens(), count_from(first, subject.length())))
-        if (!std::isfinite(logit)) return text("at positions from ", first, " on, a logit is ", logit);
+        if (!std::isfinite(logit)) return str("at positions from ", first, " on, a logit is ", logit);
     } catch (const Error& error) {
       return error.what();
     }
@@ -209,8 +209,8 @@ Counterexample refute_norm_preserving(const Subject& subject) {
                      now = std::sqrt(std::inner_product(y, y + d, y, 0.0));
         turned = turned || !std::equal(x, x + d, y);
         if (!(std::abs(now - length) <= near * length))
-          return text("at position ", places[static_cast<std::size_t>(row % T)], " a ",
-                      after == q.value() ? "query" : "key", " of length ", length, " gets ", now);
+          return str("at position ", places[static_cast<std::size_t>(row % T)], " a ",
+                     after == q.value() ? "query" : "key", " of length ", length, " gets ", now);
       }
   }
   if (turned) return {};
@@ -260,8 +260,8 @@ Counterexample refute_linear_shift(const Scheme& scheme, const Real* parameters)
     for (std::size_t c = 0; c < channels.size(); ++c) {
       const double off = size(remainder({channels[c].begin() + k, channels[c].end()}, basis));
       if (!(off <= 1e-6 * (1 + size(channels[c]))))
-        return text("the best matrix from the codes of 0, 1, 2 ... to those ", k,
-                    " further on misses channel ", c, " by ", off);
+        return str("the best matrix from the codes of 0, 1, 2 ... to those ", k,
+                   " further on misses channel ", c, " by ", off);
     }
   }
   return {};
@@ -275,7 +275,7 @@ Counterexample refute_deterministic(const Subject& subject) {
   for (const bool training : {true, false})
     if (subject.with_stream(subject.tokens(), 1, training) !=
         subject.with_stream(subject.tokens(), 2, training))
-      return text("another stream of random numbers gives another ", training ? "training step" : "answer");
+      return str("another stream of random numbers gives another ", training ? "training step" : "answer");
   return {};
 }
 
@@ -290,21 +290,20 @@ Counterexample refute_causal_prefix(const Subject& subject) {
   const auto differs = [&](const std::vector<int>& read, std::size_t count) -> Counterexample {
     const Values part = subject.with_stream(read, 1, false);
     for (std::size_t i = 0; i < count; ++i)
-      if (part[i] != whole[i]) return text("token ", i, " is placed at ", part[i], ", was at ", whole[i]);
+      if (part[i] != whole[i]) return str("token ", i, " is placed at ", part[i], ", was at ", whole[i]);
     for (std::size_t i = 0; i < count * vocabulary; ++i)
       if (const Real now = part[read.size() + i], before = whole[tokens.size() + i]; now != before)
-        return text("logit ", i % vocabulary, " of token ", i / vocabulary, " is ", now, ", was ", before);
+        return str("logit ", i % vocabulary, " of token ", i / vocabulary, " is ", now, ", was ", before);
     return {};
   };
   for (std::size_t count = 1; count < tokens.size(); count += 1 + count / 4) {
     std::vector<int> start(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(count));
     if (const auto difference = differs(start, count))
-      return text("tokens ", to_text(start), " alone, not as the first of ", tokens.size(), ": ",
-                  *difference);
+      return str("tokens ", to_text(start), " alone, not as the first of ", tokens.size(), ": ", *difference);
     start.resize(tokens.size());
     for (std::size_t t = count; t < tokens.size(); ++t) start[t] = (tokens[t] + 1) % vocabulary;
     if (const auto difference = differs(start, count))
-      return text("tokens ", to_text(start), " instead of ", to_text(tokens), ": ", *difference);
+      return str("tokens ", to_text(start), " instead of ", to_text(tokens), ": ", *difference);
   }
   return {};
 }
@@ -315,8 +314,8 @@ Counterexample refute_parameters(const Subject& subject, std::size_t claimed) {
   const std::size_t without = Transformer(settings, subject.model().task_shape()).parameters().count(),
                     with = subject.model().parameters().count();
   if (with == without + claimed) return {};
-  return text("the model has ", with, " parameters, and ", without, " with none; the claim is ", claimed,
-              " more");
+  return str("the model has ", with, " parameters, and ", without, " with none; the claim is ", claimed,
+             " more");
 }
 
 const std::vector<Refuter> refuters = {
@@ -334,7 +333,7 @@ const std::vector<Refuter> refuters = {
 
 const Refuter& refuter_of(const ClaimInfo& claim) {
   const auto found = std::ranges::find(refuters, claim.name, &Refuter::claim);
-  if (found == refuters.end()) fail("claims", text("no test tries to refute '", claim.name, "'"));
+  if (found == refuters.end()) fail("claims", str("no test tries to refute '", claim.name, "'"));
   return *found;
 }
 

@@ -28,7 +28,7 @@ class Subject {
   Subject(const std::string& spec, ModelKind kind, std::uint64_t seed)
       : random_(seed, Purpose::testing),
         model_(random_settings(spec, kind), {.vocabulary = vocabulary}),
-        parameters_(model_.parameters().draw(seed)) {
+        parameters_(model_.parameters().sample(seed)) {
     const Values moves = random_values(parameters_.size(), seed, 0.3);
     for (std::size_t i = 0; i < moves.size(); ++i) parameters_[i] += moves[i];
     const int length = 4 + random_.below(6);

@@ -220,7 +220,7 @@ TEST_CASE("spec: a part that its options make a variant has the variant's summar
   CHECK(part("index").variant() == nullptr);
   CHECK(part("index").summary() == find_scheme("index").summary);
   const SchemeInfo::Variant& fill = find_scheme("index").variants.front();
-  const auto chosen = part(text("index:", fill.option, "=", fill.value));
+  const auto chosen = part(str("index:", fill.option, "=", fill.value));
   REQUIRE(chosen.variant() != nullptr);
   CHECK(chosen.summary() == fill.summary);
   CHECK(chosen.summary() != find_scheme("index").summary);

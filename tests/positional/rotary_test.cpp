@@ -83,8 +83,8 @@ TEST_CASE("rope, ntk: the fastest pair untouched, the slowest divided by exactly
     for (const int s : {2, 4, 16}) {
       CAPTURE(d);
       CAPTURE(s);
-      const double base = numbers(golden.member("new_base", "golden"), text("d", d, "_s", s)).at(0);
-      CHECK(difference(speeds(text("rope:extend=ntk,factor=", s), d), speeds(text("rope:base=", base), d),
+      const double base = numbers(golden.member("new_base", "golden"), str("d", d, "_s", s)).at(0);
+      CHECK(difference(speeds(str("rope:extend=ntk,factor=", s), d), speeds(str("rope:base=", base), d),
                        digits12) == "");
     }
 }
@@ -113,14 +113,14 @@ TEST_CASE("rope, dynamic: the base grows with the input, once it is longer than 
     for (const int length : {1000, 2048, 2049, 4096, 8192}) {
       CAPTURE(factor);
       CAPTURE(length);
-      const std::string spec = text("rope:extend=dynamic,original=2048,factor=", factor);
-      const double base = numbers(bases, text("factor", factor, "_seq", length)).at(0);
-      CHECK(difference(speeds(spec, 64, length), speeds(text("rope:base=", base), 64), digits12) == "");
+      const std::string spec = str("rope:extend=dynamic,original=2048,factor=", factor);
+      const double base = numbers(bases, str("factor", factor, "_seq", length)).at(0);
+      CHECK(difference(speeds(spec, 64, length), speeds(str("rope:base=", base), 64), digits12) == "");
     }
   for (const int factor : {1, 2})
-    CHECK(difference(pick(speeds(text("rope:extend=dynamic,original=2048,factor=", factor), 64, 4096),
+    CHECK(difference(pick(speeds(str("rope:extend=dynamic,original=2048,factor=", factor), 64, 4096),
                           {0, 1, 15, 16, 31}),
-                     numbers(golden, text("d64_L2048_factor", factor, "_seq4096_inv_freq_idx0,1,15,16,31")),
+                     numbers(golden, str("d64_L2048_factor", factor, "_seq4096_inv_freq_idx0,1,15,16,31")),
                      digits12) == "");
   CHECK(difference(speeds("rope:extend=dynamic,original=16", 8, 32),
                    numbers(golden, "tiny_d8_L16_factor1_seq32_inv_freq"), digits12) == "");
@@ -154,7 +154,7 @@ TEST_CASE("rope, yarn: the ramp between plain and interpolated speeds, and the t
   for (const auto& one : cases) {
     CAPTURE(one.key);
     const Json expected = golden.member(one.key, "golden");
-    const Frequencies ours = frequencies(text("rope:extend=yarn,", one.spec), one.width);
+    const Frequencies ours = frequencies(str("rope:extend=yarn,", one.spec), one.width);
     CHECK(difference(ours.inverse_frequency, numbers(expected, "inv_freq"), digits12) == "");
     CHECK(difference({ours.scale}, numbers(expected, "attention_factor"), digits12) == "");
   }
@@ -163,10 +163,10 @@ TEST_CASE("rope, yarn: the ramp between plain and interpolated speeds, and the t
 TEST_CASE("rope: a temperature multiplies queries and keys, so scores by its square") {
   const Json golden = golden_scheme("yarn");
   for (const int s : {1, 2, 4, 8, 16, 32}) {
-    const double expected = numbers(golden.member("attention_factor_by_s", "golden"), text(s)).at(0);
+    const double expected = numbers(golden.member("attention_factor_by_s", "golden"), str(s)).at(0);
     for (const char* spec :
          {"rope:extend=yarn,original=2048", "rope:temperature=on", "rope:temperature=on,extend=pi"})
-      CHECK(difference({frequencies(text(spec, ",factor=", s), 64).scale}, {expected}, digits12) == "");
+      CHECK(difference({frequencies(str(spec, ",factor=", s), 64).scale}, {expected}, digits12) == "");
   }
   CHECK(frequencies("rope:extend=yarn,factor=4,original=32,temperature=off", 8).scale == 1);
   CHECK(frequencies("rope:extend=ntk,factor=4", 8).scale == 1);
@@ -185,7 +185,7 @@ TEST_CASE("rope, longrope: each pair slowed by a number of its own, and a temper
   CHECK(difference(speeds("rope:extend=longrope,factor=4,original=32,rescale=1/1.5/3/4", 8),
                    numbers(golden, "d8_rescale[1,1.5,3,4]_inv_freq"), digits12) == "");
   const auto scale = [](const char* settings) {
-    return std::vector{frequencies(text("rope:extend=longrope,", settings), 8).scale};
+    return std::vector{frequencies(str("rope:extend=longrope,", settings), 8).scale};
   };
   CHECK(difference(scale("factor=16,original=2048"), numbers(golden, "L2048_s16"), digits12) == "");
   CHECK(difference(scale("factor=32,original=4096"), numbers(golden, "L4096_s32(Phi3)"), digits12) == "");
@@ -211,7 +211,7 @@ TEST_CASE("rope, llama3: fast pairs untouched, slow ones divided, those between 
 TEST_CASE("rope, prope: speeds of the whole head, the slow pairs still; partial rotation has others") {
   const Json golden = golden_scheme("p_rope");
   for (const char* p : {"0.75", "0.25"})
-    CHECK(difference(speeds(text("rope:extend=prope,fraction=", p), 8), numbers(golden, text("d8_p", p)),
+    CHECK(difference(speeds(str("rope:extend=prope,fraction=", p), 8), numbers(golden, str("d8_p", p)),
                      digits12) == "");
   CHECK(difference(speeds("rope:fraction=0.5", 8),
                    numbers(golden, "contrast_partial_rotary_d8_fraction0.5(inv_freq computed with dim=4)"),
@@ -339,7 +339,7 @@ TEST_CASE("xpos: every score is that of its distance, however far the positions 
   const auto check = [&](double scale, double scale_base) {
     CAPTURE(scale);
     for (int t = 0; t < layer.T; ++t) layer.places[one_layer::Layer::count(t)] = scale * t;
-    const std::string spec = text("xpos:scale_base=", scale_base);
+    const std::string spec = str("xpos:scale_base=", scale_base);
     const one_layer::Numbers scores = one_layer::Subject(spec, one_layer::context_of(layer)).scores(layer);
     double worst = 0;
     for (int i = 0, n = 0; i < layer.T; ++i)

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "../support/errors.h"
-#include "positional/support/contextual.h"
 #include "layer.h"
+#include "positional/support/contextual.h"
 
 namespace score_schemes_test {
 
@@ -80,7 +80,7 @@ TEST_CASE("shaw: scores and mixed values are those of its formula") {
   Subject subject("shaw:clip=2", context_of(layer, false));
   const auto index = [&](int i, int j) { return std::clamp(j - i, -2, 2) + 2; };
   const auto vector_at = [&](const char* which, int i, int j, int c) {
-    return subject.parameter(text("position.layer0.shaw.", which), index(i, j) * layer.d + c);
+    return subject.parameter(str("position.layer0.shaw.", which), index(i, j) * layer.d + c);
   };
   const Numbers expected = by_loops(layer, false, [&](int h, int i, int j) {
     double sum = 0;
@@ -195,7 +195,7 @@ TEST_CASE("deberta: scores are those of its formula, by the golden rows of its t
       double sum = 0;
       const int row = rows[static_cast<std::size_t>(i - j + 15)];
       for (int e = 0; e < 8; ++e)
-        sum += subject.parameter(text("position.layer0.deberta.", which), c * 8 + e) *
+        sum += subject.parameter(str("position.layer0.deberta.", which), c * 8 + e) *
                subject.parameter("position.deberta.table", row * 8 + e);
       return sum;
     };
@@ -309,7 +309,7 @@ TEST_CASE("fire: scores are those of its formula") {
   const Layer layer(3, 9, 2);
   Subject subject("fire:threshold=4", context_of(layer));
   const auto p = [&](const char* name, int index = 0) {
-    return subject.parameter(text("position.layer0.fire.", name), index);
+    return subject.parameter(str("position.layer0.fire.", name), index);
   };
   const auto positive = [&](const char* name) { return std::log1p(std::exp(p(name))); };
   const auto psi = [&](double x) { return std::log(1 + positive("c") * x); };
@@ -384,7 +384,7 @@ TEST_CASE("cope: the last query's scores, gates and counts are those of its auth
 TEST_CASE("cope: a direct loop gives the same scores, with counts up to the end of the table") {
   const Layer layer(2, 9, 3);
   for (const int capacity : {1, 2, 4, 64}) {
-    Subject subject(text("cope:capacity=", capacity), context_of(layer));
+    Subject subject(str("cope:capacity=", capacity), context_of(layer));
     const auto e = [&](int entry, int c) {
       return subject.parameter("position.layer0.cope.table", c * capacity + entry);
     };
@@ -445,7 +445,7 @@ TEST_CASE("stick-breaking: weights are those of the authors' code, with the curr
 
   // remainder=value: the query's own token gets what is left of the stick, nothing else changes
   for (const bool current : {false, true}) {
-    const std::string spec = text("stick-breaking:current=", current ? "on" : "off");
+    const std::string spec = str("stick-breaking:current=", current ? "on" : "off");
     Numbers expected = weights(spec.c_str());
     for (std::size_t i = 0; i < 4; ++i) {
       const double kept = expected[4 * i] + expected[4 * i + 1] + expected[4 * i + 2] + expected[4 * i + 3];
@@ -458,7 +458,7 @@ TEST_CASE("stick-breaking: weights are those of the authors' code, with the curr
 TEST_CASE("stick-breaking: a loop over queries, keys and the keys between gives the same weights") {
   const Layer layer(2, 8, 4);
   for (const bool current : {false, true}) {
-    const Subject subject(text("stick-breaking:current=", current ? "on" : "off"), context_of(layer));
+    const Subject subject(str("stick-breaking:current=", current ? "on" : "off"), context_of(layer));
     const Numbers expected = by_loops(layer, true, [&](int h, int i, int j) {
       const auto beta = [&](int t) { return sigmoid_of(layer.q_dot_k(h, i, t) / std::sqrt(layer.d)); };
       if (j == i && !current) return 0.0;
@@ -511,7 +511,7 @@ TEST_CASE("path: the product of the matrices on the way gives the same scores, i
   const auto projected = [&](const char* name, int t, int column, int columns) {
     double sum = 0;
     for (int e = 0; e < D; ++e)
-      sum += layer.x_at(t, e) * subject.parameter(text("position.layer0.path.", name), e * columns + column);
+      sum += layer.x_at(t, e) * subject.parameter(str("position.layer0.path.", name), e * columns + column);
     return sum;
   };
   const Numbers expected = by_loops(layer, true, [&](int h, int i, int j) {
@@ -541,16 +541,16 @@ TEST_CASE("tupe: scores are those of its formula, with one table for all layers"
     Subject subject("tupe:capacity=16", context_of(layer, false));
     const int D = layer.H * layer.d;
     const auto p = [&](const char* name, int index) {
-      return subject.parameter(text("position.tupe.", name), index);
+      return subject.parameter(str("position.tupe.", name), index);
     };
     const auto projected = [&](const char* name, int t, int column) {
-      double mean = 0, variance = 0, sum = p(text(name, ".bias").c_str(), column);
+      double mean = 0, variance = 0, sum = p(str(name, ".bias").c_str(), column);
       for (int e = 0; e < D; ++e) mean += p("table", t * D + e) / D;
       for (int e = 0; e < D; ++e) variance += std::pow(p("table", t * D + e) - mean, 2) / D;
       for (int e = 0; e < D; ++e) {
         const double normed = (p("table", t * D + e) - mean) / std::sqrt(variance + 1e-5);
         sum += (normed * p("norm.gain", e) + p("norm.bias", e)) *
-               p(text(name, ".weight").c_str(), e * D + column);
+               p(str(name, ".weight").c_str(), e * D + column);
       }
       return sum;
     };
@@ -637,8 +637,8 @@ TEST_CASE("data-alibi: in a decoder it is fox, gate by gate") {
                                      {"fox.forget.bias", "data-alibi.left.bias"}}) {
     Numbers values;
     for (int n = 0; n < (std::string(theirs).ends_with("bias") ? layer.H : layer.H * layer.H * layer.d); ++n)
-      values.push_back(fox.parameter(text("position.layer0.", theirs), n));
-    ours.set(text("position.layer0.", name), values);
+      values.push_back(fox.parameter(str("position.layer0.", theirs), n));
+    ours.set(str("position.layer0.", name), values);
   }
   CHECK(ours.scheme().claims().parameters == fox.scheme().claims().parameters);
   CHECK(difference(lower(layer, ours.scores(layer)), lower(layer, fox.scores(layer)), exact) == "");
@@ -651,8 +651,8 @@ TEST_CASE("score schemes: those that look back only are refused in an encoder") 
         error_of([&] {
           Subject(spec, {8, 2, false});
         }) ==
-        text("[scheme] ", spec,
-             " looks back only, but an encoder sees both ways. Hint: give it to a decoder: --model decoder"));
+        str("[scheme] ", spec,
+            " looks back only, but an encoder sees both ways. Hint: give it to a decoder: --model decoder"));
   }
 }
 

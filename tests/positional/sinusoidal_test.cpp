@@ -107,7 +107,7 @@ TEST_CASE("sinusoidal: a learned scale starts at 1 and multiplies what is added,
   ParameterTable table;
   const auto scheme =
       make_scheme("sinusoidal:scale=learned", {.d_model = 6, .heads = 1, .causal = false}, table);
-  CHECK(table.draw(1) == Reals{1});
+  CHECK(table.sample(1) == Reals{1});
   CHECK(scheme->claims().parameters == 1);
   const Reals quarter = {0.25}, zeros(6, 0);
   const double place[] = {3};

@@ -97,7 +97,7 @@ TEST_CASE("grid: seeds that may be above by chance are not; neither is one among
   std::vector<Result> results = test::together({rows("reverse", "rope", right, close)});
   CHECK(cell(accuracy_grid(Study({results}).views.front(), "rope"), 0, 0).standing == Standing::above);
   for (int i = 0; i < 11; ++i)
-    results = test::together({results, rows(text("task", i), "rope", right, blind)});
+    results = test::together({results, rows(str("task", i), "rope", right, blind)});
   CHECK(cell(accuracy_grid(Study({results}).views.front(), "rope"), 0, 0).standing == Standing::at);
 }
 

@@ -125,7 +125,7 @@ TEST_CASE("findings in the terminal: the sentences of the page, in lines that fi
   const std::string flat = on_one_line(words);
   REQUIRE(!findings(study).empty());
   for (const auto& [lead, sentences] : findings(study)) {
-    std::string expected = text(lead, ": ", sentences);
+    std::string expected = str(lead, ": ", sentences);
     std::erase(expected, '`');
     CHECK_MESSAGE(flat.find(expected) != std::string::npos, expected);
   }

@@ -16,7 +16,7 @@ inline std::vector<int> lengths_with_both_splits(const Task& task, int longest) 
   for (auto length = task.length_from(1); length && *length <= longest;
        length = task.length_from(*length + 1))
     if (error_of([&] {
-          for (const Split split : {Split::train, Split::test}) task.draw(random, *length, split);
+          for (const Split split : {Split::train, Split::test}) task.sample(random, *length, split);
         }) == "no error")
       lengths.push_back(*length);
   return lengths;

@@ -14,7 +14,7 @@ inline std::string sample_text(int paragraphs = 60) {
   for (int i = 0; i < paragraphs; ++i) {
     for (int line = 0; line < 2; ++line) {
       for (int word = 0; word < 5; ++word)
-        all += text(word > 0 ? " " : "", std::string(1, "abcdefgh"[random.below(8)]), random.below(4));
+        all += str(word > 0 ? " " : "", std::string(1, "abcdefgh"[random.below(8)]), random.below(4));
       all += ".\n";
     }
     all += "\n";

@@ -64,7 +64,7 @@ inline std::vector<Result> seeds_of(Sample sample, const std::vector<BySeed>& at
     sample.seed = static_cast<int>(seed) + 1;
     for (std::size_t i = 0; i < at_each_length.size(); ++i)
       sample.tested[i].accuracy = at_each_length[i][seed];
-    results.push_back(result_of(sample, text("results.jsonl:", seed + 1)));
+    results.push_back(result_of(sample, str("results.jsonl:", seed + 1)));
   }
   return results;
 }

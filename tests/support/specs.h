@@ -25,9 +25,9 @@ inline std::vector<std::string> every_spec(int capacity, bool causal = false) {
              (stretches ? ",original=4" : "");
     };
     for (const SchemeOption& option : info.options) {
-      if (option.name == "capacity") size = text("capacity=", capacity);
+      if (option.name == "capacity") size = str("capacity=", capacity);
       for (const std::string& choice : option.choices)
-        if (choice != option.fallback) settings.push_back(with_needs(text(option.name, "=", choice)));
+        if (choice != option.fallback) settings.push_back(with_needs(str(option.name, "=", choice)));
     }
     for (const std::string& setting : settings) {
       const std::string both = setting + (setting.empty() || size.empty() ? "" : ",") + size;

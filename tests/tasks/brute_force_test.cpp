@@ -72,7 +72,7 @@ const std::map<std::string, Solver>& solvers() {
          const auto plus = static_cast<std::size_t>(std::find(x.begin(), x.end(), "+") - x.begin());
          long long sum = number(x, 0, plus) + number(x, plus + 1, x.size() - 1);
          Words y;
-         for (std::size_t i = 0; i <= plus; ++i, sum /= 10) y.push_back(text(sum % 10));
+         for (std::size_t i = 0; i <= plus; ++i, sum /= 10) y.push_back(str(sum % 10));
          return y;
        }},
       {"argsort",
@@ -81,7 +81,7 @@ const std::map<std::string, Solver>& solvers() {
            int before = 0;
            for (std::size_t j = 0; j < x.size(); ++j)
              before += x[j] < x[i] || (x[j] == x[i] && j < i) ? 1 : 0;
-           return text(before);
+           return str(before);
          });
        }},
       {"ascending",
@@ -98,7 +98,7 @@ const std::map<std::string, Solver>& solvers() {
          int value = 0;
          for (std::size_t i = x.size() - 1; i-- > 0 && x[i] != name + "=0";)
            value += x[i] == name + "++" ? 1 : 0;
-         return Words{text(value)};
+         return Words{str(value)};
        }},
       {"cycle",
        [](const Words& x) {
@@ -106,7 +106,7 @@ const std::map<std::string, Solver>& solvers() {
          std::ptrdiff_t position = times("right") - times("left");
          while (position < 0) position += 5;
          while (position >= 5) position -= 5;
-         return Words{text(position)};
+         return Words{str(position)};
        }},
       {"duplicate",
        [](const Words& x) {
@@ -127,7 +127,7 @@ const std::map<std::string, Solver>& solvers() {
          const Words letters(x.begin(), x.end() - 2);
          for (int i = 0; i < std::ssize(letters); ++i)
            for (int j = 0; j < std::ssize(letters); ++j) {
-             const std::string apart = text(j > i ? "+" : "", j - i);
+             const std::string apart = str(j > i ? "+" : "", j - i);
              if (letters[static_cast<std::size_t>(i)] == x[x.size() - 2] && apart == x.back())
                return Words{letters[static_cast<std::size_t>(j)]};
            }
@@ -151,9 +151,9 @@ const std::map<std::string, Solver>& solvers() {
        [](const Words& x) {
          for (int digit = 0; digit < 10; ++digit) {  // try all
            Words filled = x;
-           std::replace(filled.begin(), filled.end(), std::string("_"), text(digit));
+           std::replace(filled.begin(), filled.end(), std::string("_"), str(digit));
            const auto middle = filled.begin() + std::ssize(filled) / 2;
-           if (Words(filled.begin(), middle) == Words(middle, filled.end())) return Words{text(digit)};
+           if (Words(filled.begin(), middle) == Words(middle, filled.end())) return Words{str(digit)};
          }
          return Words{"none fits"};
        }},
@@ -242,11 +242,11 @@ TEST_CASE("brute force: the answers agree on random inputs of all small lengths"
     const auto found = solvers().find(task->name);
     if (found == solvers().end()) continue;  // reported above
     CAPTURE(task->name);
-    CHECK(words(*task, task->sample.target) == found->second(words(*task, task->sample.input)));
+    CHECK(words(*task, task->example.target) == found->second(words(*task, task->example.input)));
     for (const int length : lengths_with_both_splits(*task, 20))
       for (const Split split : {Split::train, Split::test})
         for (int i = 0; i < 100; ++i) {
-          const Example example = task->draw(random, length, split);
+          const Example example = task->sample(random, length, split);
           CAPTURE(spell(*task, example.input));
           REQUIRE(words(*task, example.target) == found->second(words(*task, example.input)));
         }

@@ -33,7 +33,7 @@ template <class Ceiling>
 double mean_over_bags(int length, Ceiling of_bag) {
   Random random(1, Purpose::testing);
   double sum = 0;
-  for (int bag = 0; bag < 20000; ++bag) sum += of_bag(count(draw_digits(random, length)));
+  for (int bag = 0; bag < 20000; ++bag) sum += of_bag(count(sample_digits(random, length)));
   return sum / 20000;
 }
 
@@ -45,7 +45,7 @@ std::map<Tokens, Tokens> all_inputs(const Task& task, int length) {
   Random random(2, Purpose::testing);
   for (const Split split : {Split::train, Split::test})
     for (std::size_t since_new = 0; since_new < 1000 + 3 * solved.size(); ++since_new) {
-      Example example = task.draw(random, length, split);
+      Example example = task.sample(random, length, split);
       if (solved.emplace(std::move(example.input), std::move(example.target)).second) since_new = 0;
       if (solved.size() > most) return {};
     }
@@ -106,7 +106,7 @@ double ceiling_by_grouping(const Task& task, const std::map<Tokens, Tokens>& sol
   Random random(3, Purpose::testing);
   for (const Split split : {Split::train, Split::test})
     for (int i = 0; i < draws; ++i)
-      bags[bag_of(task.draw(random, static_cast<int>(length), split).input)].drawn[split == Split::test] +=
+      bags[bag_of(task.sample(random, static_cast<int>(length), split).input)].drawn[split == Split::test] +=
           1.0 / draws;
   double sum_0 = 0, sum_1 = 0, right = 0;  // the probabilities sum to 1, which determines `training`
   for (const auto& [tokens, bag] : bags) sum_0 += chance(bag, 0), sum_1 += chance(bag, 1);
@@ -272,7 +272,7 @@ TEST_CASE("ceiling: an order-blind oracle reaches it") {
   Random random(3, Purpose::testing);
   int right = 0, total = 0;
   for (int i = 0; i < 20000; ++i) {
-    const Example example = task.draw(random, 12, Split::test);
+    const Example example = task.sample(random, 12, Split::test);
     auto counts = count(example.input);
     for (std::size_t position = 0; position < 12; ++position, ++total) {
       const auto own = static_cast<std::size_t>(example.input[position]);
@@ -326,7 +326,7 @@ TEST_CASE("mirror-blind ceiling: an input and its mirror image are equally likel
       std::map<Tokens, std::array<double, 2>> drawn;  // of the train split: the smaller one of both first
       Random random(6, Purpose::testing);
       for (int i = 0; i < 20'000; ++i) {
-        const Tokens input = task->draw(random, length, Split::train).input,
+        const Tokens input = task->sample(random, length, Split::train).input,
                      mirrored(input.rbegin(), input.rend());
         if (input == mirrored || !task->target_of(mirrored) || split_of(mirrored) != Split::train) continue;
         ++drawn[std::min(input, mirrored)][mirrored < input];
@@ -353,13 +353,13 @@ TEST_CASE("ceiling: counted once for each length") {
   static int solved;
   const auto task = make_task({.name = "counting",
                                .alphabet = numbers(10),
-                               .draw = draw_digits,
+                               .sample = sample_digits,
                                .solve =
                                    [](const Tokens& input) {
                                      ++solved;
                                      return input;
                                    },
-                               .sample = "0"});
+                               .example = "0"});
   CHECK(task->order_blind_ceiling(5)->value == 1);
   const int once = solved;
   CHECK(task->order_blind_ceiling(5)->value == 1);

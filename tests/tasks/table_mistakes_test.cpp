@@ -45,8 +45,8 @@ std::string rows_of(const Write& write) {
 
 // Who was seen, with the verb in the middle or first. 900 rows.
 std::string good(const std::string& x, const std::string& y, const std::string& verb) {
-  return text(x, " ", verb, " ", y, "\t", y, "\n", y, " ", verb, " ", x, "\t", x, "\n", verb, " ", y, " ", x,
-              "\t", y, "\n", verb, " ", x, " ", y, "\t", x, "\n");
+  return str(x, " ", verb, " ", y, "\t", y, "\n", y, " ", verb, " ", x, "\t", x, "\n", verb, " ", y, " ", x,
+             "\t", y, "\n", verb, " ", x, " ", y, "\t", x, "\n");
 }
 
 }  // namespace
@@ -56,15 +56,15 @@ TEST_CASE("table mistakes: a good table has none, and neither has any that comes
   for (const char* name : {"who_chased_whom", "before_after", "far_pairs", "dates", "cadences", "recipes",
                            "open_files", "genes", "negation"}) {
     CAPTURE(name);
-    const std::string path = text("datasets/", name, ".tsv");
+    const std::string path = str("datasets/", name, ".tsv");
     CHECK(join(table_mistakes(Table(path), read_table_rows(path)), "\n") == "");
   }
 }
 
 TEST_CASE("table mistakes: bags of words in one order only") {
   const std::string rows = rows_of([](auto& x, auto& y, auto& verb) {
-    return (x[0] + y[0]) % 2 == 0 ? text(x, " ", verb, " ", y, "\t", y, "\n")
-                                  : text(verb, " ", x, " ", y, "\t", x, "\n");
+    return (x[0] + y[0]) % 2 == 0 ? str(x, " ", verb, " ", y, "\t", y, "\n")
+                                  : str(verb, " ", x, " ", y, "\t", x, "\n");
   });
   const std::vector<std::string> mistakes = mistakes_in(rows);
   REQUIRE(mistakes.size() == 1);
@@ -75,20 +75,20 @@ TEST_CASE("table mistakes: bags of words in one order only") {
 TEST_CASE("table mistakes: the words alone give the answer away") {
   CHECK(finds(
       rows_of([](auto& x, auto& y, auto& verb) {
-        return text(x, " ", verb, " ", y, "\t", x, "\n", y, " ", verb, " ", x, "\t", x, "\n");
+        return str(x, " ", verb, " ", y, "\t", x, "\n", y, " ", verb, " ", x, "\t", x, "\n");
       }),
       "the words alone give the answer away in 225 of the 225 bags of words that occur in several orders: all "
       "orders have the same answer (line "));
   // In labelling: each word of a bag has one label.
   CHECK(finds(rows_of([](auto& x, auto& y, auto& verb) {
-                return text(x, " ", verb, " ", y, "\tlow verb high\n", y, " ", verb, " ", x,
-                            "\thigh verb low\n");
+                return str(x, " ", verb, " ", y, "\tlow verb high\n", y, " ", verb, " ", x,
+                           "\thigh verb low\n");
               }),
               "the words alone give the answer away in 225 of the 225"));
   // One bag in fifty may.
   const std::string few =
       "a saw c too\tc\nc saw a too\tc\n" + rows_of([](auto& x, auto& y, auto& verb) {
-        return text(x, " ", verb, " ", y, " now\t", x, "\n", y, " ", verb, " ", x, " now\t", y, "\n");
+        return str(x, " ", verb, " ", y, " now\t", x, "\n", y, " ", verb, " ", x, " now\t", y, "\n");
       });
   for (const std::string& mistake : mistakes_in(few)) CHECK(!mistake.starts_with("the words alone"));
 }
@@ -97,7 +97,7 @@ TEST_CASE("table mistakes: one answer for nearly everything") {
   const auto rows = [](int of_ten) {
     return rows_of([=](auto& x, auto& y, auto& verb) {
       const bool rare = (x[0] + 3 * y[0] + verb[0]) % 10 < of_ten;
-      return text(x, " ", verb, " ", y, "\tyes\n", y, " ", verb, " ", x, rare ? "\tno\n" : "\tyes\n");
+      return str(x, " ", verb, " ", y, "\tyes\n", y, " ", verb, " ", x, rare ? "\tno\n" : "\tyes\n");
     });
   };
   CHECK(finds(rows(2),
@@ -110,7 +110,7 @@ TEST_CASE("table mistakes: one answer for nearly everything") {
 TEST_CASE("table mistakes: the number of words tells the answer") {
   CHECK(finds(
       rows_of([](auto& x, auto& y, auto& verb) {
-        return text(x, " ", verb, " ", y, "\tyes\n", "the ", y, " ", verb, " ", x, "\tno\n");
+        return str(x, " ", verb, " ", y, "\tyes\n", "the ", y, " ", verb, " ", x, "\tno\n");
       }),
       "the number of words alone gives 100 % of the answers, and the most frequent answer 50 %: of 225 rows of "
       "3 words 225 have 'yes' (line 1: a saw b -> yes)"));
@@ -119,14 +119,14 @@ TEST_CASE("table mistakes: the number of words tells the answer") {
 TEST_CASE("table mistakes: a word tells the answer") {
   CHECK(finds(
       rows_of([](auto& x, auto& y, auto& verb) {
-        return text(x, " ", verb, " ", y, " now\tyes\n", y, " ", verb, " ", x, " not\tno\n");
+        return str(x, " ", verb, " ", y, " now\tyes\n", y, " ", verb, " ", x, " not\tno\n");
       }),
       "2 words have the same answer wherever they occur, so nothing else need be read: 'not' has 'no' 225 "
       "times"));
   // In labelling, when they are half of the tokens.
   CHECK(finds(
       rows_of([](auto& x, auto& y, auto& verb) {
-        return text(x, " and ", verb, " ", y, "\t+ - - -\n", verb, " ", y, " and ", x, "\t- + - -\n");
+        return str(x, " and ", verb, " ", y, "\t+ - - -\n", verb, " ", y, " and ", x, "\t- + - -\n");
       }),
       "6 words have the same label wherever they occur, so nothing else need be read: 'and' has '-' 450 times"));
 }
@@ -134,7 +134,7 @@ TEST_CASE("table mistakes: a word tells the answer") {
 TEST_CASE("table mistakes: the place of the answer is always the same") {
   const auto rows = [](const char* before, const char* after) {
     return rows_of([=](auto& x, auto& y, auto& verb) {
-      return text(before, x, " ", verb, " ", y, "\t", x, "\n", y, " ", verb, " ", x, after, "\t", y, "\n");
+      return str(before, x, " ", verb, " ", y, "\t", x, "\n", y, " ", verb, " ", x, after, "\t", y, "\n");
     });
   };
   CHECK(finds(rows("", ""),
@@ -154,11 +154,11 @@ TEST_CASE("table mistakes: rows that are there twice") {
 
 TEST_CASE("table mistakes: a long row is shown in part, in whole characters") {
   CHECK(shortened("a short one") == "a short one");
-  CHECK(shortened(text(std::string(100, 'x'), " y")) == text(std::string(60, 'x'), " ..."));
-  CHECK(shortened(text("one ", std::string(100, 'x'))) == "one ...");
+  CHECK(shortened(str(std::string(100, 'x'), " y")) == str(std::string(60, 'x'), " ..."));
+  CHECK(shortened(str("one ", std::string(100, 'x'))) == "one ...");
   std::string accented = "x";
   for (int i = 0; i < 50; ++i) accented += "é";
-  CHECK(shortened(accented) == text(accented.substr(0, 59), " ..."));
+  CHECK(shortened(accented) == str(accented.substr(0, 59), " ..."));
 }
 
 TEST_CASE("table mistakes: too few rows to test") {
@@ -194,7 +194,7 @@ TEST_CASE("table mistakes: one word in two spellings") {
 
 TEST_CASE("table mistakes: where an answer may have any number of words, its rows alone are looked at") {
   const std::string rows = rows_of([](auto& x, auto& y, auto& verb) {
-    return text(x, " ", verb, " ", y, "\tyes yes\n", y, " ", verb, " ", x, "\tyes yes\n");
+    return str(x, " ", verb, " ", y, "\tyes yes\n", y, " ", verb, " ", x, "\tyes yes\n");
   });
   CHECK(mistakes_in(rows).empty());
   CHECK(finds(rows + "a saw b\tyes yes\n", "1 row repeats"));

@@ -81,7 +81,7 @@ std::vector<Example> all_rows(const Table& table, Split split, int length) {
   Random random(0, Purpose::testing);
   std::map<Tokens, Tokens> seen;
   for (int i = 0; i < 20000; ++i) {
-    const Example example = table.draw(random, length, Split::train);
+    const Example example = table.sample(random, length, Split::train);
     seen[example.input] = example.target;
   }
   std::vector<Example> rows;
@@ -90,9 +90,9 @@ std::vector<Example> all_rows(const Table& table, Split split, int length) {
 }
 
 // Those that are not tested.
-std::vector<Example> trained_or_probed(const Table& table, int length) {
+std::vector<Example> trained_or_validated(const Table& table, int length) {
   std::vector<Example> rows = all_rows(table, Split::train, length);
-  for (const auto& part : table.probe_rows({length, length}))
+  for (const auto& part : table.validation_rows({length, length}))
     rows.insert(rows.end(), part.begin(), part.end());
   return rows;
 }
@@ -110,8 +110,8 @@ TEST_CASE("table: a file is read with its header, alphabet and form") {
   CHECK(table.form == Form::classification);
   CHECK(std::is_sorted(table.alphabet.begin(), table.alphabet.end()));
   CHECK(table.alphabet.size() == 40 + 2 + 2 + 1);  // a0..a39, b c, yes no, z
-  CHECK(spell(table, table.sample.input) == "a0 b");
-  CHECK(spell(table, table.sample.target) == "yes");
+  CHECK(spell(table, table.example.input) == "a0 b");
+  CHECK(spell(table, table.example.target) == "yes");
   CHECK(table.fixed_lengths() == std::vector<int>{2, 3});
   CHECK(table.length_from(1) == 2);
   CHECK(table.length_from(3) == 3);
@@ -133,7 +133,7 @@ TEST_CASE(
     "table: a row that begins with # is a row; as the first one it could be a comment, and is refused") {
   std::string rows;
   for (int i = 0; i < 40; ++i)
-    for (const char* first : {"a", "b", "#"}) rows += text(first, " w", i, " a\t", first, "\n");
+    for (const char* first : {"a", "b", "#"}) rows += str(first, " w", i, " a\t", first, "\n");
   const TableFile file("# input\ttarget\n# plain: comment\n" + rows + "# the end\n");
   const TableRows read = read_table_rows(file.path.string());
   CHECK(read.rows.size() == 120);
@@ -145,7 +145,7 @@ TEST_CASE(
   CHECK(error_of("# task: sorted\n" + first + rows)
             .starts_with("[FILE:2] a comment, or a row that begins with '#'?"));
   std::string others;  // no other row has the word
-  for (int i = 0; i < 40; ++i) others += text("a w", i, "\tyes\n");
+  for (int i = 0; i < 40; ++i) others += str("a w", i, "\tyes\n");
   CHECK(error_of("#\tyes\n" + others).starts_with("[FILE:1] a comment, or a row"));
   CHECK(error_of("# w3\tyes\n" + others).starts_with("[FILE:1] a comment, or a row"));
   CHECK(error_of(others + "#\ttwo\ttabs\n").starts_with("[FILE:41] 2 tabs"));
@@ -212,7 +212,7 @@ TEST_CASE("table: what is malformed is refused with file, line and remedy") {
 TEST_CASE("table: bytes that are not UTF-8 are refused, with their position") {  // more: io/utf8_test.cpp
   for (const auto& [bytes, position] : {std::pair{"caf\xE9", 4}, {"x \xC0\xAF", 3}, {"\xFF\xFE", 1}})
     CHECK(error_of(good_rows() + bytes + "\tz\n") ==
-          text("[FILE:41] byte ", position, " of the line is not UTF-8. Hint: save the file as UTF-8"));
+          str("[FILE:41] byte ", position, " of the line is not UTF-8. Hint: save the file as UTF-8"));
   CHECK(error_of(good_rows() + "\xC2\xA0 \xF0\x90\x80\x80\tz\n") == "no error");
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("table: a row that is there twice is kept once; an input with two answ
   CHECK(read_table_rows(file.path.string()).repeated == 3);
   std::size_t kept = 0;
   for (const int length : table.fixed_lengths())
-    kept += trained_or_probed(table, length).size() + all_rows(table, Split::test, length).size();
+    kept += trained_or_validated(table, length).size() + all_rows(table, Split::test, length).size();
   CHECK(kept == 40);
   CHECK(error_of(good_rows() + "a5 b c\tno\n") ==
         "[FILE:41] the input of line 6 again, with the target 'no' and not 'yes'. "
@@ -277,7 +277,7 @@ TEST_CASE("table: all orders of a bag fall on one side, and about a fifth of the
   const Table table = read(rows);
   std::map<Tokens, std::set<Split>> sides;
   for (const Split split : {Split::train, Split::test})
-    for (Example& row : split == Split::test ? all_rows(table, split, 3) : trained_or_probed(table, 3)) {
+    for (Example& row : split == Split::test ? all_rows(table, split, 3) : trained_or_validated(table, 3)) {
       std::sort(row.input.begin(), row.input.end());
       sides[row.input].insert(split);
     }
@@ -291,7 +291,7 @@ TEST_CASE("table: all orders of a bag fall on one side, and about a fifth of the
 }
 
 TEST_CASE(
-    "table: the rows for the probes are an eighth, share no bag with the others, and leave each length "
+    "table: the rows for the validations are an eighth, share no bag with the others, and leave each length "
     "some") {
   const auto bags_of = [](const std::vector<Example>& rows) {
     std::set<Tokens> bags;
@@ -303,19 +303,19 @@ TEST_CASE(
   };
   std::string both_orders;  // each bag in two orders, of two lengths
   for (int i = 0; i < 200; ++i) {
-    const std::string n = text("a", i), more = i % 2 == 0 ? " c" : "";
+    const std::string n = str("a", i), more = i % 2 == 0 ? " c" : "";
     both_orders += n + " b" + more + "\tyes\nb " + n + more + "\tno\n";
   }
   const Table table = read(both_orders);
   std::size_t kept = 0, trained = 0;
   for (const int length : {2, 3}) {
-    const auto rows = table.probe_rows({length, length});
+    const auto rows = table.validation_rows({length, length});
     REQUIRE(rows.size() == 1);
     const std::vector<Example> train = all_rows(table, Split::train, length);
-    const auto of_probes = bags_of({rows[0].begin(), rows[0].end()}), of_training = bags_of(train),
+    const auto of_validation = bags_of({rows[0].begin(), rows[0].end()}), of_training = bags_of(train),
                of_tests = bags_of(all_rows(table, Split::test, length));
-    CHECK(rows[0].size() == 2 * of_probes.size());  // both orders of each bag
-    for (const Tokens& bag : of_probes) {
+    CHECK(rows[0].size() == 2 * of_validation.size());  // both orders of each bag
+    for (const Tokens& bag : of_validation) {
       CHECK_FALSE(of_training.contains(bag));
       CHECK_FALSE(of_tests.contains(bag));
     }
@@ -324,15 +324,15 @@ TEST_CASE(
   }
   CHECK(static_cast<double>(kept) / static_cast<double>(kept + trained) ==
         doctest::Approx(0.125).epsilon(0.05));
-  CHECK(table.probe_rows({2, 3}).size() == 2);
-  CHECK(table.probe_rows({4, 9}).empty());
+  CHECK(table.validation_rows({2, 3}).size() == 2);
+  CHECK(table.validation_rows({4, 9}).empty());
 }
 
 TEST_CASE(
-    "table: of a small table at most a fourth of the rows is for the probes, of a large one at most 128") {
+    "table: of a small table at most a fourth of the rows is for the validations, of a large one at most 128") {
   const auto kept_of = [](int rows) {
     std::size_t kept = 0;
-    for (const auto& part : read(good_rows(rows)).probe_rows({1, 9})) kept += part.size();
+    for (const auto& part : read(good_rows(rows)).validation_rows({1, 9})) kept += part.size();
     return kept;
   };
   CHECK(kept_of(20) >= 2);
@@ -378,7 +378,7 @@ TEST_CASE("table: with the alphabet of a model, words have the ids that the mode
   known.insert(known.begin() + 3, "more");
   const Table read_anew(path, known);
   CHECK(read_anew.alphabet == known);
-  CHECK(read_anew.sample.input != own.sample.input);
+  CHECK(read_anew.example.input != own.example.input);
   for (const int length : own.fixed_lengths()) {
     const auto was = own.test_set(length, 100), is = read_anew.test_set(length, 100);
     REQUIRE(was.size() == is.size());
@@ -415,15 +415,15 @@ TEST_CASE("table: lengths are drawn in proportion to their train rows, within th
   Random random(1, Purpose::testing);
   int drawn_twos = 0;
   for (int i = 0; i < 4000; ++i) {
-    const int length = table.draw_length(random, {2, 3});
+    const int length = table.sample_length(random, {2, 3});
     CHECK((length == 2 || length == 3));
     drawn_twos += length == 2 ? 1 : 0;
-    CHECK(table.draw_length(random, {3, 3}) == 3);
-    CHECK(table.draw_length(random, {2, 9, {2, 9}}) != 3);
+    CHECK(table.sample_length(random, {3, 3}) == 3);
+    CHECK(table.sample_length(random, {2, 9, {2, 9}}) != 3);
   }
   CHECK(std::abs(drawn_twos / 4000.0 - twos / (twos + threes)) < 0.04);
   CHECK(message_of([&] {
-          table.draw_length(random, {4, 8});
+          table.sample_length(random, {4, 8});
         }).find("no train row has an input of 4 to 8 tokens. Hint: the lengths are 2, 3") !=
         std::string::npos);
   CHECK(message_of([&] {
@@ -509,8 +509,8 @@ TEST_CASE("table: bags that occur in one order only are counted, and more than a
   CHECK(ceiling_warning(read(pairs)) == "");
   CHECK(ceiling_warning(read("# form: generation\n" + alone)) == "");
   const std::string warning = ceiling_warning(read(pairs + alone));
-  CHECK(warning.starts_with(text(some.in_one_order, " of the ", some.bags, " test bags of words of ")));
-  CHECK(warning.find(text(" count", "s their ", some.in_one_order, " of ", some.rows, " rows as right")) !=
+  CHECK(warning.starts_with(str(some.in_one_order, " of the ", some.bags, " test bags of words of ")));
+  CHECK(warning.find(str(" count", "s their ", some.in_one_order, " of ", some.rows, " rows as right")) !=
         warning.npos);
   CHECK_FALSE(find_task("reverse").bag_counts(12).has_value());
 }

@@ -58,7 +58,7 @@ TEST_CASE("tasks: the right answer is known for every input that can be drawn, a
     for (const int length : lengths_with_both_splits(*task, 24))
       for (const Split split : {Split::train, Split::test})
         for (int i = 0; i < 20; ++i) {
-          const Example example = task->draw(random, length, split);
+          const Example example = task->sample(random, length, split);
           CHECK(task->target_of(example.input) == example.target);
         }
 
@@ -78,7 +78,7 @@ TEST_CASE("tasks: the right answer is known for every input that can be drawn, a
         if (task->length_from(length) == length)
           error_of([&] {  // a split may be empty
             for (std::size_t i = 0; i < 15 * accepted.size() + 100; ++i)
-              drawn.insert(task->draw(random, length, split).input);
+              drawn.insert(task->sample(random, length, split).input);
           });
       CHECK(accepted.size() == drawn.size());
       CHECK(accepted == drawn);
@@ -105,7 +105,7 @@ TEST_CASE("tasks: draws have the length and the split asked for, the form's targ
       for (const Split split : {Split::train, Split::test})
         for (int i = 0; i < 20; ++i) {
           CAPTURE(task->name);
-          const Example example = task->draw(random, length, split);
+          const Example example = task->sample(random, length, split);
           REQUIRE(std::ssize(example.input) == length);
           REQUIRE(split_of(example.input) == split);
           REQUIRE(example.target.size() == target_size(*task, example));
@@ -120,8 +120,8 @@ TEST_CASE("tasks: the same random numbers give the same examples") {
     Random one(11, Purpose::testing), same(11, Purpose::testing);
     const int length = task->usual_lengths.high;
     for (int i = 0; i < 20; ++i) {
-      const Example example = task->draw(one, length, Split::train);
-      const Example again = task->draw(same, length, Split::train);
+      const Example example = task->sample(one, length, Split::train);
+      const Example again = task->sample(same, length, Split::train);
       CAPTURE(task->name);
       CHECK(example.input == again.input);
       CHECK(example.target == again.target);
@@ -137,7 +137,7 @@ TEST_CASE("tasks: no test input is ever drawn for training") {
       for (const Example& example : task->test_set(length, 500)) tests.insert(example.input);
       CAPTURE(task->name);
       for (int i = 0; i < 500; ++i)
-        CHECK_FALSE(tests.contains(task->draw(random, length, Split::train).input));
+        CHECK_FALSE(tests.contains(task->sample(random, length, Split::train).input));
     }
 }
 
@@ -154,16 +154,16 @@ TEST_CASE("tasks: before has one A and one B, majority one winner, ascending no 
   Random random(3, Purpose::testing);
   for (int i = 0; i < 300; ++i) {
     const int length = 3 + i % 22;
-    const Tokens ab = find_task("before").draw(random, length, Split::train).input;
+    const Tokens ab = find_task("before").sample(random, length, Split::train).input;
     CHECK(std::count(ab.begin(), ab.end(), 8) == 1);
     CHECK(std::count(ab.begin(), ab.end(), 9) == 1);
 
-    const Example most = find_task("majority").draw(random, length, Split::train);
+    const Example most = find_task("majority").sample(random, length, Split::train);
     const auto copies = [&](int token) { return std::count(most.input.begin(), most.input.end(), token); };
     for (int token = 0; token < 10; ++token)
       CHECK((token == most.target[0] || copies(token) < copies(most.target[0])));
 
-    const Tokens digits_only = find_task("ascending").draw(random, length, Split::train).input;
+    const Tokens digits_only = find_task("ascending").sample(random, length, Split::train).input;
     CHECK(*std::max_element(digits_only.begin(), digits_only.end()) < 10);
   }
 }
@@ -174,11 +174,11 @@ TEST_CASE("tasks: before and the digits are drawn evenly over positions and toke
   std::map<int, int> position_of_a, first_digit;
   int a_first = 0;
   for (int i = 0; i < draws; ++i) {
-    const Example example = find_task("before").draw(random, length, Split::train);
+    const Example example = find_task("before").sample(random, length, Split::train);
     ++position_of_a[static_cast<int>(std::find(example.input.begin(), example.input.end(), 8) -
                                      example.input.begin())];
     a_first += example.target[0] == 8 ? 1 : 0;
-    ++first_digit[draw_digits(random, length)[0]];
+    ++first_digit[sample_digits(random, length)[0]];
   }
   // Five standard deviations of a binomial count.
   for (int position = 0; position < length; ++position)
@@ -197,7 +197,7 @@ TEST_CASE("tasks: every position of an input without a layout holds each token e
                   hash(task->name));                // so that one more task changes nothing for the others
     std::map<int, std::array<int, length>> counts;  // token -> position -> how often
     for (int i = 0; i < draws; ++i) {
-      const Tokens input = task->draw(random, length, Split::train).input;
+      const Tokens input = task->sample(random, length, Split::train).input;
       for (std::size_t position = 0; position < length; ++position) ++counts[input[position]][position];
     }
     for (const auto& entry : counts) {
@@ -215,17 +215,17 @@ TEST_CASE("tasks: every position of an input without a layout holds each token e
 TEST_CASE("tasks: a fifth of the inputs are for testing, and both splits exist at every length from 1") {
   int test = 0;
   Random random(5, Purpose::testing);
-  for (int i = 0; i < 20000; ++i) test += split_of(draw_digits(random, 12)) == Split::test ? 1 : 0;
+  for (int i = 0; i < 20000; ++i) test += split_of(sample_digits(random, 12)) == Split::test ? 1 : 0;
   CHECK(std::abs(test - 4000) < 283);
   for (const Split split : {Split::train, Split::test})
-    CHECK(find_task("reverse").draw(random, 1, split).input.size() == 1);
+    CHECK(find_task("reverse").sample(random, 1, split).input.size() == 1);
 }
 
 TEST_CASE("tasks: one changed token or two swapped ones can move an input to the other split") {
   Random random(6, Purpose::testing);
   int by_change = 0, by_swap = 0;
   for (int i = 0; i < 5000; ++i) {
-    Tokens input = draw_digits(random, 8);
+    Tokens input = sample_digits(random, 8);
     const Split before = split_of(input);
     Tokens changed = input, swapped = input;
     changed[0] = (changed[0] + 1) % 10;
@@ -285,16 +285,17 @@ TEST_CASE("tasks: a test set of a short length holds all inputs there are") {
 TEST_CASE("tasks: impossible requests say what would be possible") {
   Random random(7, Purpose::testing);
   const Task& before = find_task("before");
-  CHECK(error_of([&] { before.draw(random, 1, Split::train); }) ==
+  CHECK(error_of([&] { before.sample(random, 1, Split::train); }) ==
         "[before] an input of 1 tokens. Hint: the shortest has 2");
   CHECK(error_of([&] { before.test_set(2, 10); }) ==
         "[before] no input of 2 tokens falls in the test split: there are too few different ones. "
         "Hint: use lengths of 3 or more");
-  CHECK(error_of([&] { before.draw(random, 2, Split::test); }) == error_of([&] { before.test_set(2, 10); }));
+  CHECK(error_of([&] { before.sample(random, 2, Split::test); }) ==
+        error_of([&] { before.test_set(2, 10); }));
   CHECK(error_of([&] { before.test_set(5, 0); }) ==
         "[before] a test set of 0 examples. Hint: ask for 1 or more");
   CHECK(error_of([&] {
-          before.draw_length(random, {9, 5});
+          before.sample_length(random, {9, 5});
         }) == "[before] the lengths 9 to 5 hold no length. Hint: write the lower one first");
 }
 
@@ -308,7 +309,7 @@ TEST_CASE("tasks: where lengths have gaps or an end, those that exist are found 
   CHECK(argsort.length_from(65) == std::nullopt);
   CHECK(sort.length_from(-3) == 1);
   CHECK(sort.length_from(1'000'000) == 1'000'000);
-  CHECK(error_of([&] { addition.draw(random, 5, Split::train); }) ==
+  CHECK(error_of([&] { addition.sample(random, 5, Split::train); }) ==
         "[addition] an input of 5 tokens. Hint: the shortest has 4, the next 6 (n digits, +, n digits, =: "
         "2n + 2 tokens; the sum has n + 1)");
   CHECK(error_of([&] { addition.test_set(2, 10); }).starts_with("[addition] an input of 2 tokens. Hint: "));
@@ -318,10 +319,10 @@ TEST_CASE("tasks: where lengths have gaps or an end, those that exist are found 
             .starts_with("[recall] an input of 28 tokens. Hint: the shortest has 4, the next 6, the longest "
                          "26 (n keys"));
   CHECK(error_of([&] {
-          addition.draw_length(random, {5, 5});
+          addition.sample_length(random, {5, 5});
         }) == "[addition] no input has 5 to 5 tokens. Hint: the shortest has 4, the next 6");
   std::map<int, int> drawn;
-  for (int i = 0; i < 4000; ++i) ++drawn[addition.draw_length(random, {3, 11})];
+  for (int i = 0; i < 4000; ++i) ++drawn[addition.sample_length(random, {3, 11})];
   CHECK(drawn.size() == 4);
   for (const int length : {4, 6, 8, 10}) CHECK(std::abs(drawn[length] - 1000) < 137);  // five deviations
 }
@@ -330,20 +331,20 @@ TEST_CASE("tasks: where lengths have gaps or an end, those that exist are found 
 TEST_CASE("tasks: the name of each digit is that digit") {
   const Task& addition = find_task("addition");
   for (int digit = 0; digit < 10; ++digit)
-    CHECK(addition.alphabet[static_cast<std::size_t>(digit)] == text(digit));
+    CHECK(addition.alphabet[static_cast<std::size_t>(digit)] == str(digit));
 }
 
 TEST_CASE("tasks: a toy with a single input per length says so") {
   const auto constant = make_task({.name = "constant",
                                    .alphabet = numbers(1),
-                                   .draw = [](Random&, int) { return Tokens{0}; },
+                                   .sample = [](Random&, int) { return Tokens{0}; },
                                    .solve = [](const Tokens& input) { return input; },
-                                   .sample = "0"});
+                                   .example = "0"});
   const Split side = split_of({0});
   Random random(10, Purpose::testing);
-  CHECK(constant->draw(random, 1, side).target == Tokens{0});
+  CHECK(constant->sample(random, 1, side).target == Tokens{0});
   CHECK(error_of([&] {
-          constant->draw(random, 1, side == Split::test ? Split::train : Split::test);
+          constant->sample(random, 1, side == Split::test ? Split::train : Split::test);
         }).ends_with("there are too few different ones. Hint: let the task draw more different inputs"));
 }
 
@@ -351,10 +352,10 @@ TEST_CASE("tasks: a field of a registration that is missing or does not fit is n
   const Toy right{.name = "twice",
                   .summary = "each token again",
                   .alphabet = {"a", "b", "yes", "no"},
-                  .draw = draw_below<2>,
+                  .sample = sample_below<2>,
                   .accepts = accept_below<2>,
                   .solve = [](const Tokens& input) { return input; },
-                  .sample = "a b a"};
+                  .example = "a b a"};
   require_complete(right);
   const auto said = [&](const auto& change) {
     Toy toy = right;
@@ -372,26 +373,26 @@ TEST_CASE("tasks: a field of a registration that is missing or does not fit is n
   says("no name that the command line can hold", [](Toy& toy) { toy.name = "My task"; });
   says("no summary", [](Toy& toy) { toy.summary = ""; });
   says(".solve = ", [](Toy& toy) { toy.solve = nullptr; });
-  says(".draw = ", [](Toy& toy) { toy.draw = nullptr; });
+  says(".example = ", [](Toy& toy) { toy.sample = nullptr; });
   says(".step = 0", [](Toy& toy) { toy.step = 0; });
   says("the token 'a' in .alphabet", [](Toy& toy) { toy.alphabet = {"a", "b", "a"}; });
-  says("'c' in .sample", [](Toy& toy) { toy.sample = "a c"; });
-  says("does not accept its sample", [](Toy& toy) { toy.sample = "a yes"; });
+  says("'c' in .example", [](Toy& toy) { toy.example = "a c"; });
+  says("does not accept its example", [](Toy& toy) { toy.example = "a yes"; });
   says("draws 1 tokens where 12 were asked for",
-       [](Toy& toy) { toy.draw = [](Random&, int) { return Tokens{0}; }; });
-  says("answers 3 tokens to its sample, and its form is classification",
+       [](Toy& toy) { toy.sample = [](Random&, int) { return Tokens{0}; }; });
+  says("answers 3 tokens to its example, and its form is classification",
        [](Toy& toy) { toy.form = Form::classification; });
   const auto label = [](Toy& toy) {
     toy.solve = [](const Tokens& input) { return Tokens(input.size(), 4); };
   };
-  says("the token 4 in the answer of .solve to its sample, and .alphabet has the tokens 0 to 3", label);
+  says("the token 4 in the answer of .solve to its example, and .alphabet has the tokens 0 to 3", label);
   says("labels of answers, such as yes, belong to .alphabet, too", label);
 }
 
 TEST_CASE("tasks: lengths are drawn evenly, both ends included") {
   Random random(8, Purpose::testing);
   std::map<int, int> drawn;
-  for (int i = 0; i < 5000; ++i) ++drawn[find_task("sort").draw_length(random, {3, 7})];
+  for (int i = 0; i < 5000; ++i) ++drawn[find_task("sort").sample_length(random, {3, 7})];
   CHECK(drawn.size() == 5);
   for (int length = 3; length <= 7; ++length) CHECK(std::abs(drawn[length] - 1000) < 142);
 }
@@ -399,7 +400,7 @@ TEST_CASE("tasks: lengths are drawn evenly, both ends included") {
 TEST_CASE("tasks: of a list of lengths each is drawn as often as the others, and no other") {
   Random random(8, Purpose::testing);
   std::map<int, int> drawn;
-  for (int i = 0; i < 3000; ++i) ++drawn[find_task("sort").draw_length(random, {3, 16, {3, 8, 16}})];
+  for (int i = 0; i < 3000; ++i) ++drawn[find_task("sort").sample_length(random, {3, 16, {3, 8, 16}})];
   CHECK(drawn.size() == 3);
   for (const int length : {3, 8, 16}) CHECK(std::abs(drawn[length] - 1000) < 130);
 }

@@ -62,7 +62,7 @@ TEST_CASE("text: a paragraph is on one side of the split, wherever it stands") {
   const TextFile once = read_text_file(texts.with(sample), "char"),
                  twice = read_text_file(texts.with(sample + sample), "char");
   CHECK(twice.paragraphs == 2 * once.paragraphs);
-  for (const TextPart part : {TextPart::train, TextPart::probe, TextPart::test}) {
+  for (const TextPart part : {TextPart::train, TextPart::validation, TextPart::test}) {
     CHECK(once.of(part).size() > 0);
     CHECK(twice.of(part).size() == 2 * once.of(part).size());
   }
@@ -141,7 +141,7 @@ TEST_CASE("text: a window is a piece of the stream, and its target the same one 
   CHECK(task.test_set(16, 5).size() == 5);
   Random random(1, Purpose::testing);
   for (int i = 0; i < 50; ++i) {
-    const Example drawn = task.draw(random, 20, Split::train);
+    const Example drawn = task.sample(random, 20, Split::train);
     CHECK(drawn.input.size() == 20);
     const Tokens& all = task.stream(TextPart::train);
     CHECK(std::search(all.begin(), all.end(), drawn.input.begin(), drawn.input.end()) != all.end());
@@ -189,8 +189,8 @@ TEST_CASE("text: unigram and bigram losses are those of a second count") {
 }
 
 TEST_CASE("text: probabilities of the counting models sum to 1") {
-  const std::vector<int> train = {0, 1, 2, 0, 1, 1, 3, 0}, probe = {0, 1, 0, 2};
-  const CountingModels models(5, train, probe);
+  const std::vector<int> train = {0, 1, 2, 0, 1, 1, 3, 0}, validation = {0, 1, 0, 2};
+  const CountingModels models(5, train, validation);
   double alone = 0;
   for (int v = 0; v < 5; ++v) alone += std::exp(-models.unigram(v));
   CHECK(alone == doctest::Approx(1));

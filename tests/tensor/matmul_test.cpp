@@ -30,9 +30,9 @@ struct Product {
 };
 
 std::string to_string(const Product& p) {
-  return text("(", p.M, ",", p.K, ")", p.a_transposed ? "^T" : "", " (", p.K, ",", p.N, ")",
-              p.b_transposed ? "^T" : "", " scale ", p.scale, p.bias ? " bias" : "",
-              p.accumulate ? " accumulate" : "", " gaps ", p.a_gap, " ", p.b_gap);
+  return str("(", p.M, ",", p.K, ")", p.a_transposed ? "^T" : "", " (", p.K, ",", p.N, ")",
+             p.b_transposed ? "^T" : "", " scale ", p.scale, p.bias ? " bias" : "",
+             p.accumulate ? " accumulate" : "", " gaps ", p.a_gap, " ", p.b_gap);
 }
 
 // A matrix in a vector that ends with its last element. The gaps hold NaN: reading one would show.
@@ -96,7 +96,7 @@ std::string compare_with_plain_loops(const Product& p, std::uint64_t seed) {
       const double allowed = rounding * (p.accumulate ? sizes + std::abs(held) : sizes);
       const double got = static_cast<double>(c[place(i, j)]);
       if (!(std::abs(got - expected) <= allowed))
-        return text(to_string(p), ": c(", i, ",", j, ") is ", got, ", plain loops give ", expected);
+        return str(to_string(p), ": c(", i, ",", j, ") is ", got, ", plain loops give ", expected);
     }
   return "";
 }

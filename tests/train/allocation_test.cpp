@@ -44,11 +44,11 @@ long allocations_of_drawing(const Training& training, const RunSettings& setting
   const Batcher batcher(training.run.task(), settings.model.kind);
   const long before = allocations;
   Random random(settings.train.seed, Purpose::training_data, static_cast<std::uint64_t>(step));
-  const int length = training.run.task().draw_length(random, settings.train.lengths);
+  const int length = training.run.task().sample_length(random, settings.train.lengths);
   std::vector<Example> drawn;
   drawn.reserve(static_cast<std::size_t>(settings.train.batch));
   for (int i = 0; i < settings.train.batch; ++i)
-    drawn.push_back(training.run.task().draw(random, length, Split::train));
+    drawn.push_back(training.run.task().sample(random, length, Split::train));
   const Batch batch = batcher.batch(drawn);
   return allocations - before;
 }

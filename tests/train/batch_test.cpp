@@ -150,7 +150,7 @@ TEST_CASE(
   const TemporaryFolder folder;
   std::string rows;
   for (int i = 0; i < 60; ++i)
-    rows += text("say w", i, "\tw", i, " w", i, " w", i, i == 30 ? " and again" : "", "\n");
+    rows += str("say w", i, "\tw", i, " w", i, " w", i, i == 30 ? " and again" : "", "\n");
   write_file_atomically(folder / "echo.tsv", rows);
   const Table echo(folder / "echo.tsv");
   const Batcher batcher(echo, ModelKind::decoder);

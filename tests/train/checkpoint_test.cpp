@@ -147,8 +147,8 @@ TEST_CASE("checkpoint: a table that changed is read by the names of its words, a
   const Run part = run_of(checkpoint, settings);
   CHECK(part.task().alphabet == copy.task().alphabet);
   CHECK(task_change(checkpoint, part.task()) ==
-        text("the table 'part' has changed since training: it had ", checkpoint.table, ", and now has ",
-             part.task().fingerprint, "; its words are read as the model knows them, by name"));
+        str("the table 'part' has changed since training: it had ", checkpoint.table, ", and now has ",
+            part.task().fingerprint, "; its words are read as the model knows them, by name"));
   const int length = settings.test_lengths.front();
   int right = 0;
   for (const Example& example : copy.task().test_set(length, 1000))
@@ -163,9 +163,9 @@ TEST_CASE("checkpoint: a table that changed is read by the names of its words, a
   settings.dataset = folder / "renamed.tsv";
   write_file_atomically(settings.dataset, std::regex_replace(rows, std::regex("concert"), "opera"));
   CHECK(error_of([&] { run_of(checkpoint, settings); }) ==
-        text("[", settings.dataset,
-             "] the model was trained without the word 'opera'. Hint: it knows 'concert', which the table "
-             "lacks: was a word renamed?"));
+        str("[", settings.dataset,
+            "] the model was trained without the word 'opera'. Hint: it knows 'concert', which the table "
+            "lacks: was a word renamed?"));
 }
 
 TEST_CASE("checkpoint: a table that is gone, or asks for other answers, is refused") {
@@ -174,14 +174,14 @@ TEST_CASE("checkpoint: a table that is gone, or asks for other answers, is refus
   RunSettings settings = checkpoint.settings;
   settings.dataset = "gone.tsv";
   CHECK(error_of([&] { run_of(checkpoint, settings); }) ==
-        text("[", saved.path(),
-             "] its table gone.tsv is not there. Hint: say where it is now: --dataset FILE.tsv"));
+        str("[", saved.path(),
+            "] its table gone.tsv is not there. Hint: say where it is now: --dataset FILE.tsv"));
   settings.dataset = saved.folder / "other.tsv";
   write_file_atomically(settings.dataset, "# form: generation\n" + read_file("datasets/before_after.tsv"));
   CHECK(error_of([&] { run_of(checkpoint, settings); }) ==
-        text("[", saved.path(),
-             "] the model was trained for classification, and 'other' is generation. Hint: "
-             "give a task of the same form"));
+        str("[", saved.path(),
+            "] the model was trained for classification, and 'other' is generation. Hint: "
+            "give a task of the same form"));
 }
 
 TEST_CASE("checkpoint: what it says of its task is there and makes sense") {
@@ -202,8 +202,8 @@ TEST_CASE("checkpoint: a folder without one says what to give") {
   const TemporaryFolder folder;
   CHECK_THROWS_WITH_AS(
       read_checkpoint(folder.path),
-      text("[", folder.path,
-           "] there is no model.safetensors in it. Hint: give the folder of a `locus train` run")
+      str("[", folder.path,
+          "] there is no model.safetensors in it. Hint: give the folder of a `locus train` run")
           .c_str(),
       Error);
   CHECK_FALSE(has_checkpoint(folder.path));
@@ -246,8 +246,8 @@ TEST_CASE("checkpoint: tensors that are missing, too many, or of another shape a
     });
   };
   CHECK(error_without("norm.gain") == "[FILE] it holds no tensor 'norm.gain', which the model has");
-  const std::string for_each = text(" with an element for each of the model's ",
-                                    saved.training.trainer.parameters().size(), " parameters");
+  const std::string for_each = str(" with an element for each of the model's ",
+                                   saved.training.trainer.parameters().size(), " parameters");
   CHECK(error_without("optimizer.mean") == "[FILE] it holds no tensor 'optimizer.mean'" + for_each);
   CHECK(saved.error_when([&](std::vector<NamedTensor>& tensors, Metadata&) {
     tensors.push_back({"more", {64}, zeros});
@@ -310,7 +310,7 @@ TEST_CASE("checkpoint: settings and steps that make no sense are refused, never 
       saved.error_when([](auto&, Metadata& m) { m["status"] = "happy"; }) ==
       "[FILE] a run cannot have the status 'happy'. Hint: running, finished, solved, memorised or diverged");
   CHECK(saved.error_when([](auto&, Metadata& m) { m["curve"] = "[[3,0.5]]"; })
-            .starts_with("[FILE] a probe in 'curve' holds 2 numbers"));
+            .starts_with("[FILE] a validation in 'curve' holds 2 numbers"));
   CHECK(saved.error_when([](auto&, Metadata& m) { m["curve"] = "[[4,0.5,1]]"; }) ==
         "[FILE] 'curve' goes on to step 4, and 'step' is 3");
   CHECK(saved.error_when([](auto&, Metadata& m) { m["step"] = "12"; }) ==
@@ -325,7 +325,7 @@ TEST_CASE("checkpoint: a save that fails leaves the old one, whole") {
     const FullDisk full(1000);
     CHECK(error_of([&] {
             save_checkpoint(saved.folder.path, saved.training.run, saved.training.trainer.state());
-          }) == text("[", saved.path(), "] could not be written: File too large"));
+          }) == str("[", saved.path(), "] could not be written: File too large"));
   }
   CHECK(contents(saved.folder.path) == before);
   save_checkpoint(saved.folder.path, saved.training.run, saved.training.trainer.state());
@@ -336,7 +336,7 @@ TEST_CASE("checkpoint: no word is the name of a mark, but a model that was train
   const TemporaryFolder folder;
   const auto settings_on = [&](const std::string& word, ModelKind kind) {
     std::string rows;
-    for (int i = 0; i < 60; ++i) rows += text("w", i, " ", word, "\tyes\n");
+    for (int i = 0; i < 60; ++i) rows += str("w", i, " ", word, "\tyes\n");
     write_file_atomically(folder / "words.tsv", rows);
     RunSettings settings = tiny_settings("before", "none", kind);
     settings.dataset = folder / "words.tsv";

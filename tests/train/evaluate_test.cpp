@@ -50,7 +50,7 @@ struct Sample {
 Sample sample(const Run& run, int count) {
   const std::span<const Example> drawn = run.task().test_set(6, count);
   for (std::uint64_t seed = 1; seed < 200; ++seed) {
-    Sample made{run.model().parameters().draw(seed), {drawn.begin(), drawn.end()}, {}};
+    Sample made{run.model().parameters().sample(seed), {drawn.begin(), drawn.end()}, {}};
     const Reals moves = random_values(made.parameters.size(), seed, 0.3);
     for (std::size_t i = 0; i < moves.size(); ++i) made.parameters[i] += moves[i];
     std::set<std::size_t> lengths;

@@ -41,7 +41,7 @@ TEST_CASE("run: the model is told which tokens are digits") {
   for (const ModelKind kind : all_model_kinds) CHECK(digits_in("sort", kind) == "0 1 2 3 4 5 6 7 8 9");
   const TemporaryFolder folder;
   std::string rows;
-  for (int i = 0; i < 200; ++i) rows += text(i % 10, " + ", i / 10 % 10, " 10 w", i, " x\ty\n");
+  for (int i = 0; i < 200; ++i) rows += str(i % 10, " + ", i / 10 % 10, " 10 w", i, " x\ty\n");
   write_file_atomically(folder / "sums.tsv", rows);
   RunSettings settings;
   settings.dataset = folder / "sums.tsv";
@@ -148,7 +148,7 @@ TEST_CASE("run: what is right of a table's rows is written where it is known, an
   Result result = read_result(parse_json(a_line, ""), "");
   CHECK_FALSE(result.outcome.rows);
   result.outcome.status = TrainStatus::memorised;
-  result.outcome.rows = TableProbe{1, 0.375};
+  result.outcome.rows = TableValidation{1, 0.375};
   const Json json = to_json(result);
   CHECK(json.string("status", "") == "memorised");
   const Result back = read_result(json, "");
@@ -206,18 +206,18 @@ TEST_CASE("run: what a result lacks, or has of another type or out of range, is 
         {"no_input_baseline", 7, "should be from 0 to 1, is 7"},
         {"answers", 3, "should be an array, is a number"},
         {"examples", 0, "should be from 1 to 1000000, is 0"}})
-    CHECK(error_with(key, Json::Array{value, value}) == text("[f:2] '", key, "' ", complaint));
+    CHECK(error_with(key, Json::Array{value, value}) == str("[f:2] '", key, "' ", complaint));
   CHECK(error_with("token_accuracy", Json::Array{0.5, nullptr}) ==
         "[f:2] 'token_accuracy' at length 24 is null. Hint: only that of generated answers may be");
   CHECK(error_with("exact_match", Json::Array{1}) == "[f:2] 'exact_match' holds 1 values, 'test_lengths' 2");
   CHECK(error_with("exact_match", 3) == "[f:2] 'exact_match' should be an array, is a number");
   CHECK(error_with("test_lengths", Json::Array{}) == "[f:2] 'test_lengths' holds no length");
-  const auto error_of_curve = [](const Json& probe) {
-    return error_with("curve", Json::Array{Json::Array{50, 1, 0.5}, probe});
+  const auto error_of_curve = [](const Json& validation) {
+    return error_with("curve", Json::Array{Json::Array{50, 1, 0.5}, validation});
   };
   CHECK(error_of_curve(Json::Array{100, 1, 0.5}) == "no error");
   CHECK(error_of_curve(Json::Array{50, 1, 0.5}) == "[f:2] 'curve' should be from 51 to 2147483647, is 50");
   CHECK(error_of_curve(Json::Array{100, 1, 1.5}) == "[f:2] 'curve' should be from 0 to 1, is 1.5");
   CHECK(error_of_curve(Json::Array{100, 1}) ==
-        "[f:2] a probe in 'curve' holds 2 numbers, should hold 3: step, loss and accuracy");
+        "[f:2] a validation in 'curve' holds 2 numbers, should hold 3: step, loss and accuracy");
 }

@@ -42,7 +42,7 @@ RunSettings random_settings(Random& random) {
   if (!is_recurrent(s.model.kind) && random.below(2) == 0) s.model.score_scale = "log";
   s.train.batch = 1 + random.below(100);
   s.train.steps = random.below(2) * (1 + random.below(5000));
-  s.train.seed = static_cast<std::uint64_t>(random.below(most::seed));
+  s.train.seed = static_cast<std::uint64_t>(random.below(limits::seed));
   s.train.optimizer.learning_rate = random.below(2) * (random.uniform() + 1e-6);
   s.train.optimizer.warmup = random.below(200);
   s.train.optimizer.weight_decay = random.uniform();
@@ -141,8 +141,8 @@ TEST_CASE("settings: a range of lengths is two rising numbers, or one, or a list
   for (const char* bad :
        {"-", "2-", "-2", "0-5", "a-b", "2-12-13", "2..12", "2 - 12", "1000001", "2-1000001", "2-99999999999"})
     CHECK(error_of([&] { read(bad); }) ==
-          text("[do] --train-lengths '", bad,
-               "' is not a range of lengths from 1 to 1000000. Hint: for example 12 or 2-12"));
+          str("[do] --train-lengths '", bad,
+              "' is not a range of lengths from 1 to 1000000. Hint: for example 12 or 2-12"));
   CHECK(error_of([&] { read("12-2"); }) ==
         "[do] --train-lengths '12-2': 12 is larger than 2. Hint: the smaller one first: 2-12");
   CHECK(read("2-4,8") == "2,3,4,8");
@@ -218,7 +218,7 @@ TEST_CASE("settings: a setting of any kind can have any role") {
     CAPTURE(std::string(setting.name));
     const Role role = setting.role;
     for (bool Role::*flag : {&Role::axis, &Role::transformers_only, &Role::fixed_by_training, &Role::is_seed,
-                             &Role::in_every_row, &Role::left_out}) {
+                             &Role::in_every_row, &Role::omitted_at_default}) {
       const std::string_view name = setting.name;
       if (flag == &Role::transformers_only && (name == "task" || name == "scheme" || name == "model"))
         continue;
@@ -316,7 +316,7 @@ TEST_CASE("settings: every task has lengths to begin with, for each model that c
       Random random(1, Purpose::testing);
       for (auto length = task->length_from(lengths.low); *length < lengths.high;
            length = task->length_from(*length + 1))
-        CHECK(std::ssize(task->draw(random, *length, Split::train).input) == *length);
+        CHECK(std::ssize(task->sample(random, *length, Split::train).input) == *length);
     }
 }
 
@@ -442,12 +442,12 @@ TEST_CASE("settings: a table is opened once, by path; a file that is none is ref
   CHECK(&open_task("sort") == &find_task("sort"));
   const TemporaryFolder folder;
   const std::string path = folder / "later.tsv",
-                    expected = text("[", path,
-                                    "] could not be read: No such file or directory. Hint: check the path");
+                    expected = str("[", path,
+                                   "] could not be read: No such file or directory. Hint: check the path");
   CHECK(error_of([&] { open_task(path); }) == expected);
   CHECK(error_of([&] { open_task(path); }) == expected);
   std::string rows;
-  for (int i = 0; i < 40; ++i) rows += text("w", i, "\tyes\n");
+  for (int i = 0; i < 40; ++i) rows += str("w", i, "\tyes\n");
   write_file_atomically(path, rows);
   CHECK(open_task(path).name == "later");
 }

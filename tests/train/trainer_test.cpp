@@ -32,11 +32,11 @@ class Recording : public Task {
     form = task.form;
     alphabet = task.alphabet;
   }
-  int draw_length(Random& random, const LengthRange& range) const override {
-    return task_.draw_length(random, range);
+  int sample_length(Random& random, const LengthRange& range) const override {
+    return task_.sample_length(random, range);
   }
-  Example draw(Random& random, int length, Split split) const override {
-    drawn.push_back(task_.draw(random, length, split));
+  Example sample(Random& random, int length, Split split) const override {
+    drawn.push_back(task_.sample(random, length, split));
     return drawn.back();
   }
   std::span<const Example> test_set(int length, int count) const override {
@@ -92,13 +92,13 @@ std::vector<std::string> drawn_in_training(const RunSettings& settings, int step
   for (int i = 0; i < steps; ++i) trainer.train_step();
   std::vector<std::string> drawn;
   for (const auto& [input, target] : task.drawn)
-    drawn.push_back(text(spell(task, input), " -> ", spell(task, target)));
+    drawn.push_back(str(spell(task, input), " -> ", spell(task, target)));
   return drawn;
 }
 
 std::map<std::string, Reals> initial_values(const RunSettings& settings) {
   const Run run(settings);
-  const Reals all = run.model().parameters().draw(settings.train.seed);
+  const Reals all = run.model().parameters().sample(settings.train.seed);
   std::map<std::string, Reals> values;
   for (const auto& [name, where, initial] : run.model().parameters().entries()) {
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(where.offset);
@@ -187,7 +187,7 @@ TEST_CASE("trainer: a solved run cools down and ends early, also when taken up o
   CHECK(full.trainer.status() == TrainStatus::solved);
 }
 
-TEST_CASE("trainer: the shards add up to the whole batch, whatever its size") {
+TEST_CASE("trainer: the slices add up to the whole batch, whatever its size") {
   for (const int batch_size : {1, 3, 8, 13}) {
     CAPTURE(batch_size);
     RunSettings settings = tiny_settings("sort", "learned", ModelKind::decoder);
@@ -237,7 +237,7 @@ TEST_CASE("trainer: each step has a random stream for positions, the same for al
   for (int step = 0; step < 49; ++step) {
     model.heard.clear();
     trainer.train_step();
-    CHECK(model.heard.size() > shards);
+    CHECK(model.heard.size() > slices);
     const std::uint32_t expected =
         Random(settings.train.seed, Purpose::positions, static_cast<std::uint64_t>(step)).bits();
     for (const auto& [training, length, bits] : model.heard) CHECK((training && bits == expected));
@@ -254,7 +254,7 @@ TEST_CASE(
     settings.train.seed = seed;
     const Run run(settings);
     const Listening model(run.model());
-    const Reals parameters = run.model().parameters().draw(7);
+    const Reals parameters = run.model().parameters().sample(7);
     Pool pool(1);
     for (const int length : {6, 9}) {
       model.heard.clear();
@@ -273,19 +273,19 @@ TEST_CASE(
   CHECK(all.size() == 2 * 2 * 3);
 }
 
-TEST_CASE("trainer: a probe draws positions anew, for every 16 examples") {
+TEST_CASE("trainer: a validation draws positions anew, for every 16 examples") {
   RunSettings settings = tiny_settings("sort", "none");
-  settings.train.steps = 2 * probe_every;
+  settings.train.steps = 2 * validate_every;
   const Run run(settings);
   const Listening model(run.model());
   Pool pool(1);
   Trainer trainer(model, run.batcher(), settings.train, pool);
   while (trainer.train_step() == TrainStatus::running) {
   }
-  std::set<std::uint32_t> probes;
+  std::set<std::uint32_t> validations;
   for (const auto& heard : model.heard)
-    if (!heard.training) probes.insert(heard.bits);
-  CHECK(probes.size() == 2 * probe_examples / 16);
+    if (!heard.training) validations.insert(heard.bits);
+  CHECK(validations.size() == 2 * validation_examples / 16);
 }
 
 TEST_CASE("trainer: the loss goes down") {
@@ -363,7 +363,7 @@ std::string random_labels() {
   std::set<std::string> seen;
   while (seen.size() < 120) {
     std::vector<std::string> words;
-    for (int i = 0; i < 5; ++i) words.push_back(text("w", random.below(12)));
+    for (int i = 0; i < 5; ++i) words.push_back(str("w", random.below(12)));
     if (seen.insert(join(words, " ")).second)
       rows += join(words, " ") + (random.below(2) ? "\ta\n" : "\tb\n");
   }
@@ -382,29 +382,29 @@ TEST_CASE(
     RunSettings settings;
     settings.dataset = path;
     settings.model.scheme = scheme;
-    settings.train.steps = 420;  // no multiple of probe_every
+    settings.train.steps = 420;  // no multiple of validate_every
     settings = complete(settings);
     Training training(settings);
     training.to_the_end();
     CHECK(training.trainer.status() == TrainStatus::memorised);
     CHECK(training.trainer.steps_to_solve() == 0);
     CHECK(training.trainer.step() == 420);
-    REQUIRE(training.trainer.probed_rows());
-    CHECK(training.trainer.probed_rows()->trained_on >= 0.9);
-    CHECK(training.trainer.probed_rows()->kept < 0.7);
+    REQUIRE(training.trainer.validated_rows());
+    CHECK(training.trainer.validated_rows()->trained_on >= 0.9);
+    CHECK(training.trainer.validated_rows()->kept < 0.7);
     Training again(settings);
     again.trainer.restore(training.trainer.state());
-    REQUIRE(again.trainer.probed_rows());
-    CHECK(again.trainer.probed_rows()->trained_on == training.trainer.probed_rows()->trained_on);
-    CHECK(again.trainer.probed_rows()->kept == training.trainer.probed_rows()->kept);
+    REQUIRE(again.trainer.validated_rows());
+    CHECK(again.trainer.validated_rows()->trained_on == training.trainer.validated_rows()->trained_on);
+    CHECK(again.trainer.validated_rows()->kept == training.trainer.validated_rows()->kept);
   }
 }
 
-TEST_CASE("trainer: too few rows for the probes cannot show that a table is solved") {
+TEST_CASE("trainer: too few rows for the validations cannot show that a table is solved") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/tiny.tsv";
   std::string rows;
-  for (int i = 0; i < 24; ++i) rows += text("w", i, " x\tyes\n");
+  for (int i = 0; i < 24; ++i) rows += str("w", i, " x\tyes\n");
   write_file_atomically(path, rows);
   RunSettings settings;
   settings.dataset = path;
@@ -412,7 +412,7 @@ TEST_CASE("trainer: too few rows for the probes cannot show that a table is solv
   settings.train.steps = 100;
   Training training(complete(settings));
   training.to_the_end();
-  CHECK(training.trainer.probed_rows()->kept == 1);
+  CHECK(training.trainer.validated_rows()->kept == 1);
   CHECK(training.trainer.status() == TrainStatus::finished);
 }
 
@@ -457,8 +457,7 @@ TEST_CASE(
 }
 
 TEST_CASE("trainer: what is too large for this machine is refused before memory is taken") {
-  const std::string memory =
-      text(" GB, and there are ", std::round(memory_bytes() / 1e8) / 10, " GB. Hint: ");
+  const std::string memory = str(" GB, and there are ", std::round(memory_bytes() / 1e8) / 10, " GB. Hint: ");
   const auto check = [&](const std::string& error, const std::string& beginning, const std::string& hint) {
     CAPTURE(error);
     CHECK(error.starts_with(beginning + " needs about "));
@@ -466,8 +465,8 @@ TEST_CASE("trainer: what is too large for this machine is refused before memory 
   };
   RunSettings settings = tiny_settings("before", "none");
   settings.model.layers = 100;
-  settings.model.d_model = most::d_model;
-  settings.model.d_ff = most::d_ff;
+  settings.model.d_model = limits::d_model;
+  settings.model.d_ff = limits::d_ff;
   const std::string parameters = "1319415339548682";
   check(error_of([&] { const Run run(settings); }),
         "[test] a model of " + parameters +
@@ -482,19 +481,19 @@ TEST_CASE("trainer: what is too large for this machine is refused before memory 
         "[train] a model of " + parameters + " parameters with batches of 13", smaller);
 
   settings = tiny_settings("before", "none");
-  settings.train.batch = most::batch;
+  settings.train.batch = limits::batch;
   settings.train.lengths = {100'000, 100'000};
   const Run run(settings);
   check(error_of([&] { Trainer(run.model(), run.batcher(), settings.train, pool); }),
-        text("[train] a model of ", run.model().parameters().count(), " parameters with batches of 1048576"),
+        str("[train] a model of ", run.model().parameters().count(), " parameters with batches of 1048576"),
         smaller);
 }
 
 TEST_CASE("trainer: a state of another model is refused") {
   Training small(tiny_settings("before", "none")), large(tiny_settings("before", "learned"));
   CHECK_THROWS_WITH_AS(large.trainer.restore(small.trainer.state()),
-                       text("[train] the saved state has ", small.trainer.parameters().size(),
-                            " parameters, the model ", large.trainer.parameters().size())
+                       str("[train] the saved state has ", small.trainer.parameters().size(),
+                           " parameters, the model ", large.trainer.parameters().size())
                            .c_str(),
                        Error);
 }

@@ -26,8 +26,8 @@ std::vector<std::string> specs_of(const SchemeInfo& scheme, ModelKind kind) {
 // "in the decoder, width 16 with 4 heads": models small enough to be searched for a counterexample.
 std::string model_of(const Subject& subject) {
   const ModelSettings& settings = subject.model().settings();
-  return text("in the ", to_string(settings.kind), ", width ", settings.d_model, " with ", settings.heads,
-              settings.heads == 1 ? " head" : " heads");
+  return str("in the ", to_string(settings.kind), ", width ", settings.d_model, " with ", settings.heads,
+             settings.heads == 1 ? " head" : " heads");
 }
 
 void try_claim(const Refuter& refuter, const std::string& spec, ModelKind kind, bool Claims::*holds,
@@ -39,7 +39,7 @@ void try_claim(const Refuter& refuter, const std::string& spec, ModelKind kind, 
     if (const auto found = refuter.refute(subject)) {
       claim.made = claim.made || made;
       claim.counterexample =
-          text(spec.find(':') == spec.npos ? "" : spec + ", ", model_of(subject), ": ", *found);
+          str(spec.find(':') == spec.npos ? "" : spec + ", ", model_of(subject), ": ", *found);
     } else if (made) {
       claim.made = true;
       claim.counterexample.reset();
@@ -55,7 +55,7 @@ TriedClaim try_parameters(const SchemeInfo& scheme, const std::vector<ModelKind>
         const Subject subject(spec, kind, seed);
         (kind == ModelKind::encoder ? claim.in_encoder : claim.in_decoder) = true;
         if (const auto found = refute_parameters(subject, subject.scheme().claims().parameters))
-          claim.counterexample = text(model_of(subject), ": ", *found);
+          claim.counterexample = str(model_of(subject), ": ", *found);
       }
   return claim;
 }
@@ -93,7 +93,7 @@ std::string claims_report(const std::string& scheme, const std::vector<TriedClai
                                           : "not refuted: it may hold"});
     if (claim.is_false())
       wrong.push_back(
-          text(scheme, " claims '", claim.name, "' (", claim.promise, "), but ", *claim.counterexample));
+          str(scheme, " claims '", claim.name, "' (", claim.promise, "), but ", *claim.counterexample));
   }
   std::string out = table.to_text(false);
   for (const std::string& line : wrong) out += "\n" + wrapped(line, 100);

@@ -127,11 +127,11 @@ std::string in_place(const std::string& file, const Region& region, const std::v
     const auto begin = out.size();
     out += before + c.variation.code + after;
     ranges.push_back({begin, out.size()});
-    others += text(" && lesson_slip != ", c.number);
+    others += str(" && lesson_slip != ", c.number);
   };
   if (!region.of_functions) {
     const std::string rest = file.substr(region.end, region.block_end - region.end);
-    for (const Chosen& c : chosen) add(c, text("if (lesson_slip == ", c.number, ") {\n"), rest + "\n}\n");
+    for (const Chosen& c : chosen) add(c, str("if (lesson_slip == ", c.number, ") {\n"), rest + "\n}\n");
     return out + "if (" + others + ") {\n" + original + rest + "}\n";
   }
   std::string calls;
@@ -145,8 +145,8 @@ std::string in_place(const std::string& file, const Region& region, const std::v
   const std::size_t start = tokens[static_cast<std::size_t>(last.first)].begin;
   const std::string head = original.substr(start, tokens[static_cast<std::size_t>(last.last)].end - start);
   for (const Chosen& c : chosen) {
-    add(c, text("namespace slip_", c.number, " {\n"), "}\n");
-    calls += text("if (lesson_slip == ", c.number, ") return slip_", c.number, "::", call_of(head), ";\n");
+    add(c, str("namespace slip_", c.number, " {\n"), "}\n");
+    calls += str("if (lesson_slip == ", c.number, ") return slip_", c.number, "::", call_of(head), ";\n");
   }
   return out + "namespace slip_0 {\n" + original + "}\n" + head + " {\n" + calls +
          "return slip_0::" + call_of(head) + ";\n}\n";
@@ -182,9 +182,9 @@ void run(std::vector<std::string> words) {
   const std::string file = read_file(words[0]);
   const bool listed = words.size() == 2;
   const int from = listed ? 0 : parse_int(words[3]).value(), to = listed ? 0 : parse_int(words[4]).value();
-  std::set<std::string> left_out;
+  std::set<std::string> omitted_at_default;
   if (words.size() == 6)
-    for (const std::string& number : split(read_file(words[5]), '\n')) left_out.insert(number);
+    for (const std::string& number : split(read_file(words[5]), '\n')) omitted_at_default.insert(number);
   int number = 0;
   for (Region& region : regions_of(file, words[1])) {
     const int first = number + 1;
@@ -194,7 +194,8 @@ void run(std::vector<std::string> words) {
     std::vector<Chosen> chosen;
     for (const Variation& v :
          variations_of(file.substr(region.begin, region.end - region.begin), region.names, near))
-      if (++number >= from && number <= to && !left_out.contains(text(number))) chosen.push_back({number, v});
+      if (++number >= from && number <= to && !omitted_at_default.contains(str(number)))
+        chosen.push_back({number, v});
     if (listed) std::cout << region.step << ' ' << first << ' ' << number << '\n';
     if (!chosen.empty()) write(file, region, chosen, words[2]);
   }

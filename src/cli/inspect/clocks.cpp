@@ -31,16 +31,16 @@ Figure frequencies_chart(const Inspected& s, const Rows& rows) {
   const auto turns = [](const std::vector<double>& row, int p) {
     return p * row[1] / (2 * std::numbers::pi);
   };
-  LineChart chart{.title = text("By position ", s.length - 1, ", pair 0 of ", s.spec, " has made ",
-                                short_number(turns(rows.front(), s.length - 1)), " turns, pair ",
-                                rows.size() - 1, ' ', short_number(turns(rows.back(), s.length - 1))),
+  LineChart chart{.title = str("By position ", s.length - 1, ", pair 0 of ", s.spec, " has made ",
+                               short_number(turns(rows.front(), s.length - 1)), " turns, pair ",
+                               rows.size() - 1, ' ', short_number(turns(rows.back(), s.length - 1))),
                   .x_label = "position (logarithmic)",
                   .y_label = "turns (logarithmic)",
                   .series = {},
                   .log_x = true,
                   .log_y = true};
   for (const auto& row : rows) {
-    Series series{text("pair ", static_cast<int>(row[0])), {}};
+    Series series{str("pair ", static_cast<int>(row[0])), {}};
     for (int p = 1; p < s.length; p += std::max(1, s.length / 500))
       series.samples.push_back({static_cast<double>(p), turns(row, p)});
     chart.series.push_back(std::move(series));
@@ -81,15 +81,18 @@ std::vector<int> some_positions(int count) {
 
 ClockFaces faces_of(const Inspected& s, const Rows& rows) {
   const int pairs = static_cast<int>(rows.size()) / s.positions();
-  ClockFaces faces{.title = text("Fast and slow hands of ", s.spec, " tell positions apart"),
+  ClockFaces faces{.title = str("Fast and slow hands of ", s.spec, " tell positions apart"),
                    .column_label = "position"};
-  for (const int p : some_positions(s.positions())) faces.columns.push_back(text(p));
+  for (const int p : some_positions(s.positions())) faces.columns.push_back(str(p));
   for (const int pair : some_pairs(pairs)) {
     const double theta = clocks_of(s).inverse_frequency[as_size(pair)];
-    const auto turns_in = [&](int tokens) { return short_number((tokens - 1) * theta / (2 * std::numbers::pi)); };
-    faces.rows.push_back(theta > 0 ? text("pair ", pair, ", a turn in ", short_number(2 * std::numbers::pi / theta),
-                                          ": ", turns_in(s.length), " in ", s.length, " tokens")
-                                   : text("pair ", pair, ", stands still"));
+    const auto turns_in = [&](int tokens) {
+      return short_number((tokens - 1) * theta / (2 * std::numbers::pi));
+    };
+    faces.rows.push_back(theta > 0
+                             ? str("pair ", pair, ", a turn in ", short_number(2 * std::numbers::pi / theta),
+                                   ": ", turns_in(s.length), " in ", s.length, " tokens")
+                             : str("pair ", pair, ", stands still"));
     for (const int p : some_positions(s.positions())) {
       const auto& row = rows[as_size(pair * s.positions() + p)];
       faces.hands.push_back({row[3], row[2]});

@@ -43,10 +43,10 @@ std::string embedding_title(const Inspected& s, const Rows& codes) {
     for (double& value : code) value = std::round(1e6 * value);
     different.insert(std::move(code));
   }
-  if (codes.size() < 2) return text("The code of a position with ", s.spec);
+  if (codes.size() < 2) return str("The code of a position with ", s.spec);
   if (different.size() < codes.size())
-    return text(codes.size(), " positions share ", different.size(),
-                different.size() == 1 ? " code" : " codes", " of ", s.spec);
+    return str(codes.size(), " positions share ", different.size(),
+               different.size() == 1 ? " code" : " codes", " of ", s.spec);
   double nearest = INFINITY, farthest = 0;
   for (std::size_t p = 1; p < codes.size(); ++p) {
     double squared = 0;
@@ -56,8 +56,8 @@ std::string embedding_title(const Inspected& s, const Rows& codes) {
     farthest = std::max(farthest, std::sqrt(squared));
   }
   const std::string least = short_number(nearest), most = short_number(farthest);
-  return text("All ", codes.size(), " codes of ", s.spec, " differ; those of neighbours are ", least,
-              least == most ? "" : text(" to ", most), " apart");
+  return str("All ", codes.size(), " codes of ", s.spec, " differ; those of neighbours are ", least,
+             least == most ? "" : str(" to ", most), " apart");
 }
 
 HeatMaps embedding_map(const Inspected& s, const Rows& rows) {
@@ -95,8 +95,8 @@ HeatMaps similarity_map(const Inspected& s, const Rows& rows) {
   const auto positions = as_size(s.positions());
   return {"",
           {{.title = depends_on_distance(rows)
-                         ? text("Codes of ", s.spec, " at equal distances are equally alike")
-                         : text("How alike codes of ", s.spec, " are depends on where they stand"),
+                         ? str("Codes of ", s.spec, " at equal distances are equally alike")
+                         : str("How alike codes of ", s.spec, " are depends on where they stand"),
             .rows = positions,
             .columns = positions,
             .values = matrix_of(rows, s.positions()),
@@ -146,14 +146,14 @@ Figure distance_chart(const Inspected& s, const Rows& rows) {
   for (const auto& row : rows) pairs.push_back({row[0], row[0] + row[1], row[2]});
   LineChart chart{
       .title =
-          text("Three queries, ", depends_on_distance(pairs) ? "one curve" : "more than one curve",
-               has_codes(s) ? ": dot products of the codes of " : ": dot products of vectors of ones under ",
-               s.spec),
+          str("Three queries, ", depends_on_distance(pairs) ? "one curve" : "more than one curve",
+              has_codes(s) ? ": dot products of the codes of " : ": dot products of vectors of ones under ",
+              s.spec),
       .x_label = "distance: key - query (positions)",
       .y_label = "dot product",
       .series = {}};
   for (const auto& row : rows) {
-    const std::string name = text("query at ", static_cast<int>(row[0]));
+    const std::string name = str("query at ", static_cast<int>(row[0]));
     if (chart.series.empty() || chart.series.back().name != name) chart.series.push_back({name, {}});
     chart.series.back().samples.push_back({row[1], row[2]});
   }

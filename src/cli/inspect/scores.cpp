@@ -50,15 +50,15 @@ std::optional<int> largest_at(const Rows& rows) {
 }
 
 std::string bias_title(const Inspected& s, const Rows& rows) {
-  if (!depends_on_distance(rows, 1)) return text("What ", s.spec, " adds to the scores");
+  if (!depends_on_distance(rows, 1)) return str("What ", s.spec, " adds to the scores");
   const auto at = largest_at(rows);
-  if (!at) return text("What ", s.spec, " adds to the scores depends on the distance alone");
+  if (!at) return str("What ", s.spec, " adds to the scores depends on the distance alone");
   const int far = std::abs(*at);
-  return text("The bias of ", s.spec, " is largest ",
-              far == 0 ? std::string("at the query")
-                       : text(far, far == 1 ? " position" : " positions", *at < 0 ? " before" : " after",
-                              " the query"),
-              ", wherever the query is");
+  return str("The bias of ", s.spec, " is largest ",
+             far == 0 ? std::string("at the query")
+                      : str(far, far == 1 ? " position" : " positions", *at < 0 ? " before" : " after",
+                            " the query"),
+             ", wherever the query is");
 }
 
 HeatMaps bias_maps(const Inspected& s, const Rows& rows) {
@@ -66,7 +66,7 @@ HeatMaps bias_maps(const Inspected& s, const Rows& rows) {
       head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.trained ? s.positions() : s.length);
   for (int head = 0; head < s.shape.heads; ++head)
     if (const auto slope = slope_of(s, head))
-      maps[as_size(head)].title += text(": less ", short_number(*slope), " per position back");
+      maps[as_size(head)].title += str(": less ", short_number(*slope), " per position back");
   return {bias_title(s, rows), maps};
 }
 
@@ -87,7 +87,7 @@ Figure buckets_chart(const Inspected& s, const Rows& rows) {
     buckets.insert(row[1]);
     for (const double edge : {-0.5, 0.5}) stairs.samples.push_back({row[0] + edge, row[1]});
   }
-  return line_chart({.title = text(rows.size(), " distances share ", buckets.size(), " numbers of ", s.spec),
+  return line_chart({.title = str(rows.size(), " distances share ", buckets.size(), " numbers of ", s.spec),
                      .x_label = "distance: key - query (positions)",
                      .y_label = "bucket",
                      .series = {stairs}});
@@ -203,8 +203,8 @@ Rows rows_of_pairs(const Inspected& s, const std::vector<double>& scores) {
             ++weightless;
         }
   if (weightless > 0)
-    complain(text("warning: ", weightless,
-                  " pairs have no row: the weight of the key was 0, as it fell below the range of a float"));
+    complain(str("warning: ", weightless,
+                 " pairs have no row: the weight of the key was 0, as it fell below the range of a float"));
   return rows;
 }
 
@@ -242,8 +242,8 @@ double explained_by_distance(const Rows& rows) {
 }
 
 HeatMaps scores_maps(const Inspected& s, const Rows& rows) {
-  return {text("With ", s.spec, ", ", s.trained ? "" : "un", "trained, the distance explains ",
-               fixed(100 * explained_by_distance(rows), 0), " % of the scores' variance over random tokens"),
+  return {str("With ", s.spec, ", ", s.trained ? "" : "un", "trained, the distance explains ",
+              fixed(100 * explained_by_distance(rows), 0), " % of the scores' variance over random tokens"),
           head_maps(s, rows, "mean score", HeatMap::Scale::diverging, s.positions())};
 }
 

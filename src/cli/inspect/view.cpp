@@ -40,7 +40,7 @@ std::string first_rows(const View& view, const Rows& rows) {
   }
   return table.to_text(is_lively_terminal(STDOUT_FILENO)) +
          (rows.size() > shown
-              ? text("... ", rows.size() - shown, " rows more: --csv prints all, --svg FILE draws them\n")
+              ? str("... ", rows.size() - shown, " rows more: --csv prints all, --svg FILE draws them\n")
               : "");
 }
 
@@ -53,7 +53,7 @@ std::vector<double> Inspected::code(int position) const {
 }
 
 Reals Inspected::values(const ParameterTable& parts) const {
-  Reals values = parts.draw(1);
+  Reals values = parts.sample(1);
   if (!trained) return values;
   for (const auto& [name, where, initial] : parts.entries())
     std::ranges::copy(trained->file.tensors.at(name).values,
@@ -116,7 +116,7 @@ std::vector<HeatMap> head_maps(const Inspected& s, const Rows& rows, std::string
     // Not equal_range: clang 14 cannot compile its result with the library of g++.
     const auto first = std::ranges::lower_bound(rows, h, {}, head_of);
     const auto last = std::ranges::upper_bound(rows, h, {}, head_of);
-    maps.push_back({.title = text("head ", h),
+    maps.push_back({.title = str("head ", h),
                     .rows = T,
                     .columns = T,
                     .values = matrix_of({first, last}, positions),

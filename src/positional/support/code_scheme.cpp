@@ -27,8 +27,8 @@ Tensor CodeScheme::codes(Tape& tape, const Positions& p) const {
         const std::vector<double> one =
             code(p(row, t), p.length, nullptr);  // no parameters: learned codes override codes()
         if (std::ssize(one) != E)
-          fail("code", text("the code of position ", p(row, t), " has ", one.size(),
-                            " numbers, but should have ", E));
+          fail("code",
+               str("the code of position ", p(row, t), " has ", one.size(), " numbers, but should have ", E));
         for (const double c : one) codes.push_back(static_cast<Real>(c));
       }
     return codes;

@@ -18,7 +18,7 @@ const Op op_reverse_cumsum{"reverse_cumsum"}, op_interpolate{"interpolate"},
 
 void require_square(const char* op, const Shape& shape) {
   if (shape.rank() < 2 || shape.from_last(0) != shape.from_last(1))
-    fail(op, text("x is ", shape, ", but must have as many queries as keys"));
+    fail(op, str("x is ", shape, ", but must have as many queries as keys"));
 }
 
 // Calls f(query, start of its row) for every row of (...,T,T).
@@ -63,8 +63,8 @@ Tensor reverse_cumsum(Tensor x) {
 
 Tensor interpolate(Tensor table, Tensor place) {
   if (table.shape().with_last(1) != place.shape().with_last(1))
-    fail("interpolate", text("the table is ", table.shape(), ", the places are ", place.shape(),
-                             "; all sizes but the last must be equal"));
+    fail("interpolate", str("the table is ", table.shape(), ", the places are ", place.shape(),
+                            "; all sizes but the last must be equal"));
   const int N = table.shape().last(), M = place.shape().last(), rows = table.shape().rows();
   // Calls f(which place, entries of the table to its left and right, weight of the right one) for every
   // place.
@@ -146,8 +146,8 @@ Tensor stick_breaking(Tensor x, bool current, bool remainder) {
 Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta) {
   const Shape& shape = q.shape();
   if (shape.rank() != 4 || k.shape() != shape || w.shape() != shape || beta.shape() != shape.with_last(1))
-    fail("path_scores", text("q is ", shape, ", k is ", k.shape(), ", w is ", w.shape(), ", beta is ",
-                             beta.shape(), "; they must be (B,H,T,d) three times and (B,H,T,1)"));
+    fail("path_scores", str("q is ", shape, ", k is ", k.shape(), ", w is ", w.shape(), ", beta is ",
+                            beta.shape(), "; they must be (B,H,T,d) three times and (B,H,T,1)"));
   const int heads = shape[0] * shape[1], T = shape[2], d = shape[3];
   const auto width = as_size(d);
   // Fills u (T,d) for the query in row i of this head, and calls f(j, u_j, w_j . u_j) on the way.

@@ -11,15 +11,15 @@ namespace locus {
 namespace {
 
 void check_value(std::string_view scheme, const SchemeOption& option, const std::string& value) {
-  const std::string given = text("'", option.name, "=", value, "'");
+  const std::string given = str("'", option.name, "=", value, "'");
   if (!option.choices.empty()) {
     if (!std::ranges::count(option.choices, value))
       fail_usage(scheme, given + " is not a choice", nearest_names(value, option.choices));
     return;
   }
   const std::string right =
-      text(option.name, " is ", option.integer ? "a whole number" : "a number",
-           option.list ? ", or several with / between," : "", " from ", range_text(option));
+      str(option.name, " is ", option.integer ? "a whole number" : "a number",
+          option.list ? ", or several with / between," : "", " from ", range_text(option));
   for (const std::string& part : option.list ? split(value, '/') : std::vector{value}) {
     const auto number = parse_double(part);
     if (!number) fail_usage(scheme, given + " is not a number", right);
@@ -53,9 +53,9 @@ SchemeOption integers_option(std::string name, double low, double high, std::str
 std::string range_text(const SchemeOption& option) {
   auto plain = [](double value) {
     const bool whole = std::floor(value) == value && std::abs(value) < 1e15;
-    return whole ? text(static_cast<long long>(value)) : text(value);
+    return whole ? str(static_cast<long long>(value)) : str(value);
   };
-  return text(plain(option.low), " to ", plain(option.high));
+  return str(plain(option.low), " to ", plain(option.high));
 }
 
 Options::Options(std::string_view scheme, const std::vector<SchemeOption>& options,
@@ -68,9 +68,9 @@ Options::Options(std::string_view scheme, const std::vector<SchemeOption>& optio
   for (const auto& [name, value] : given) {
     const auto index = std::ranges::find(names, name) - names.begin();
     if (as_size(index) == names.size())
-      fail_usage(scheme, locus::text("it has no option '", name, "'"),
+      fail_usage(scheme, str("it has no option '", name, "'"),
                  names.empty() ? "it takes none" : nearest_names(name, names));
-    if (this->given(name)) fail_usage(scheme, locus::text("'", name, "' is given twice"), "give it once");
+    if (this->given(name)) fail_usage(scheme, str("'", name, "' is given twice"), "give it once");
     given_.push_back(name);
     check_value(scheme, options[as_size(index)], value);
     values_[as_size(index)].second = value;
@@ -81,7 +81,7 @@ bool Options::given(std::string_view option) const { return std::ranges::count(g
 
 const std::string& Options::text(std::string_view option) const {
   const auto found = std::ranges::find(values_, option, &std::pair<std::string, std::string>::first);
-  if (found == values_.end()) fail("options", locus::text("no option '", option, "' was declared"));
+  if (found == values_.end()) fail("options", str("no option '", option, "' was declared"));
   return found->second;
 }
 

@@ -17,7 +17,7 @@ class PerLayer {
   PerLayer(ParameterTable& table, const SchemeContext& context, const std::string& name, Shape size,
            Initial initial) {
     for (int layer = 0; layer < context.layers; ++layer)
-      of_layer_.push_back(table.add(text("position.layer", layer, ".", name), size, initial));
+      of_layer_.push_back(table.add(str("position.layer", layer, ".", name), size, initial));
   }
 
   // That of the layer at work.

@@ -39,7 +39,7 @@ bool RegisterScheme::add(const SchemeInfo& info) {
 
 void require_complete(const SchemeInfo& info) {
   const auto require = [&](bool holds, const std::string& what, const std::string& hint) {
-    if (!holds) fail("schemes", text("the scheme '", info.name, "' ", what), hint);
+    if (!holds) fail("schemes", str("the scheme '", info.name, "' ", what), hint);
   };
   require(is_plain_name(info.name), "has no name that a spec can hold", "in .name: a to z, 0 to 9, - and _");
   require(!info.summary.empty(), "has no summary", "in .summary: what it does, on one line");
@@ -47,7 +47,7 @@ void require_complete(const SchemeInfo& info) {
   require(info.make != nullptr, "cannot be made", ".make = make<YourClass>");
   for (const SchemeInfo::Variant& variant : info.variants)
     require(std::ranges::count(info.options, variant.option, &SchemeOption::name) > 0,
-            text("has in .variants the option '", variant.option, "', which is not in .options"),
+            str("has in .variants the option '", variant.option, "', which is not in .options"),
             "the names must be equal");
 }
 
@@ -62,7 +62,7 @@ const std::vector<SchemeInfo>& all_schemes() {
 
 const SchemeInfo& find_scheme(std::string_view name) {
   if (name.find(',') != name.npos)
-    fail_usage("scheme", text("there is no scheme '", name, "'"),
+    fail_usage("scheme", str("there is no scheme '", name, "'"),
                "in a list, put spaces before and after a scheme with settings");
   return get_named("scheme", "scheme", all_schemes(), name, &SchemeInfo::name);
 }

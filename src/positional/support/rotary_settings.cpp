@@ -30,14 +30,14 @@ void check_settings(const Options& options) {
     const bool heats = key == "factor" && options.text("temperature") == "on" && !taken;
     const bool needed = std::ranges::count(needed_by, extend) > 0 || heats;
     if (needed && !options.given(key))
-      fail_usage("rope", text("extend=", extend, heats ? ",temperature=on" : "", " needs ", key),
+      fail_usage("rope", str("extend=", extend, heats ? ",temperature=on" : "", " needs ", key),
                  "for example rope:extend=yarn,factor=4,original=16");
     if (!needed && !taken && options.given(key)) {
       std::vector<std::string> users = needed_by;
       users.insert(users.end(), taken_by.begin(), taken_by.end());
       fail_usage(
-          "rope", text("'", key, "' does nothing with extend=", extend),
-          text("it belongs to extend=", join(users, ", "), key == "factor" ? ", and to temperature=on" : ""));
+          "rope", str("'", key, "' does nothing with extend=", extend),
+          str("it belongs to extend=", join(users, ", "), key == "factor" ? ", and to temperature=on" : ""));
     }
   }
 }
@@ -45,10 +45,10 @@ void check_settings(const Options& options) {
 // What would be even in place of this number of turned channels.
 std::string even_channels(double turned, int d_head) {
   if (turned == d_head || d_head < 2)
-    return text("make --d-model / --heads even: ", d_head > 2 ? text(d_head - 1, " or ") : "", d_head + 1,
-                ", not ", d_head);
+    return str("make --d-model / --heads even: ", d_head > 2 ? str(d_head - 1, " or ") : "", d_head + 1,
+               ", not ", d_head);
   const double even = std::clamp(2 * std::round(turned / 2), 2.0, 2.0 * (d_head / 2));
-  return text("make fraction * --d-model / --heads even, as with fraction=", even / d_head);
+  return str("make fraction * --d-model / --heads even, as with fraction=", even / d_head);
 }
 
 // The pairs of `still`, each of them one of those that would turn.
@@ -57,10 +57,10 @@ std::vector<int> still_pairs(const Options& options, int turning) {
   for (const double number : options.numbers("still")) {
     const int pair = static_cast<int>(number);
     if (pair >= turning)
-      fail_usage("rope", text("'still' names pair ", pair, ", but pairs 0 to ", turning - 1, " turn"),
+      fail_usage("rope", str("'still' names pair ", pair, ", but pairs 0 to ", turning - 1, " turn"),
                  "a head has d-model / heads / 2 pairs, counted from 0");
     if (std::ranges::count(pairs, pair) > 0)
-      fail_usage("rope", text("'still' names pair ", pair, " twice"), "name each once");
+      fail_usage("rope", str("'still' names pair ", pair, " twice"), "name each once");
     pairs.push_back(pair);
   }
   if (pairs.size() == as_size(turning))
@@ -75,7 +75,7 @@ int channels_in_pairs(std::string_view scheme, double turned, int d_head) {
   if (channels < 2 || channels % 2 != 0 || std::abs(turned - channels) > 1e-9)
     fail_usage(
         scheme,
-        text(turned, " channels of each head of ", d_head, " would be turned, but ", scheme, " turns pairs"),
+        str(turned, " channels of each head of ", d_head, " would be turned, but ", scheme, " turns pairs"),
         even_channels(turned, d_head));
   return channels;
 }
@@ -103,16 +103,15 @@ RotarySettings rotary_settings(const Options& options, int d_head) {
       .temperature = options.given("temperature") ? options.text("temperature") == "on" : heated};
   const std::size_t pairs = as_size(channels / 2);
   if (s.beta_fast <= s.beta_slow)
-    fail_usage("rope", text("beta_fast=", s.beta_fast, " is not above beta_slow=", s.beta_slow),
+    fail_usage("rope", str("beta_fast=", s.beta_fast, " is not above beta_slow=", s.beta_slow),
                "both count turns in the trained length: the fast pairs make more");
   if (!s.rescale.empty() && s.rescale.size() != pairs)
-    fail_usage("rope", text("'rescale' has ", s.rescale.size(), " numbers for ", pairs, " pairs"),
+    fail_usage("rope", str("'rescale' has ", s.rescale.size(), " numbers for ", pairs, " pairs"),
                "give one for each pair, from fast to slow");
   const bool from_fast_to_slow =
       extend == "ntk" || extend == "dynamic" || (extend == "longrope" && s.rescale.empty());
   if (pairs < 2 && from_fast_to_slow)
-    fail_usage("rope",
-               text("extend=", extend, " goes from the fastest pair to the slowest, but there is one"),
+    fail_usage("rope", str("extend=", extend, " goes from the fastest pair to the slowest, but there is one"),
                "choose d-model / heads * fraction 4 or more");
   return s;
 }

@@ -29,8 +29,7 @@ std::vector<double> sinusoid(double position, int width, double base) {
 
 std::vector<double> shift_matrix(double k, int width, double base) {
   if (width % 2 != 0)
-    fail("shift_matrix", text("width ", width, ": the last sine has no cosine to turn with"),
-         "an even width");
+    fail("shift_matrix", str("width ", width, ": the last sine has no cosine to turn with"), "an even width");
   const std::vector<double> w = inverse_frequencies(width, base);
   const auto D = as_size(width);
   std::vector<double> M(D * D);

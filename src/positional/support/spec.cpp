@@ -15,7 +15,7 @@ Spec::Part parse_part(const std::string& part, std::string_view spec) {
   const auto colon = part.find(':');
   const std::string name = part.substr(0, colon);
   if (name.empty())
-    fail_usage("scheme", text("a name is missing in '", spec, "'"),
+    fail_usage("scheme", str("a name is missing in '", spec, "'"),
                "for example sinusoidal+alibi or rope:base=100");
   const SchemeInfo& info = find_scheme(name);
   std::vector<std::pair<std::string, std::string>> given;
@@ -23,7 +23,7 @@ Spec::Part parse_part(const std::string& part, std::string_view spec) {
     for (const std::string& setting : split(part.substr(colon + 1), ',')) {
       const auto equals = setting.find('=');
       if (equals == std::string::npos || equals == 0)
-        fail_usage(name, text("'", setting, "' in '", spec, "' is not of the form key=value"),
+        fail_usage(name, str("'", setting, "' in '", spec, "' is not of the form key=value"),
                    "for example rope:base=100,layout=half");
       given.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
     }
@@ -37,18 +37,17 @@ void check_together(const Spec::Combination& combination, bool causal) {
     for (std::size_t j = 0; j < i; ++j) {
       const SchemeInfo &a = *parts[j].info, &b = *parts[i].info;
       if (a.name == b.name)
-        fail_usage("scheme", text("'", spec, "' names ", a.name, " twice"), "name it once");
+        fail_usage("scheme", str("'", spec, "' names ", a.name, " twice"), "name it once");
       if (a.stage == Stage::nowhere || b.stage == Stage::nowhere)
-        fail_usage("scheme", text("'", spec, "' combines ", a.name, " with ", b.name), "none stands alone");
+        fail_usage("scheme", str("'", spec, "' combines ", a.name, " with ", b.name), "none stands alone");
       if (a.stage == b.stage && a.stage != Stage::scores)
-        fail_usage(
-            "scheme",
-            text("in '", spec, "' both ", a.name, " and ", b.name, " enter at the ", a.stage, " stage"),
-            "combine schemes of different stages; `locus schemes` shows them");
+        fail_usage("scheme",
+                   str("in '", spec, "' both ", a.name, " and ", b.name, " enter at the ", a.stage, " stage"),
+                   "combine schemes of different stages; `locus schemes` shows them");
     }
   for (const Spec::Part& part : parts)
     if (part.info->causal_only && !causal)
-      fail_usage("scheme", text(part.info->name, " looks back only, but an encoder sees both ways"),
+      fail_usage("scheme", str(part.info->name, " looks back only, but an encoder sees both ways"),
                  "give it to a decoder: --model decoder");
 }
 
@@ -65,7 +64,7 @@ std::shared_ptr<const Spec::Parsed> Spec::parse(std::string spec) {
   try {
     for (const std::string& turn : split(parsed.text, ' ')) {
       if (turn.empty() && !parsed.text.empty())
-        fail_usage("scheme", text("'", parsed.text, "' holds a space too many"),
+        fail_usage("scheme", str("'", parsed.text, "' holds a space too many"),
                    "one space separates the schemes of the layers: rope none");
       parsed.by_layer.push_back({turn, {}});
       for (const std::string& part : split(turn, '+'))
@@ -100,7 +99,7 @@ const std::vector<Spec::Combination>& Spec::by_layer() const {
 const Spec::Combination& Spec::only() const {
   const std::vector<Combination>& all = by_layer();
   if (all.size() > 1)
-    fail_usage("scheme", text("'", *this, "' names several schemes, for the layers in turn"),
+    fail_usage("scheme", str("'", *this, "' names several schemes, for the layers in turn"),
                "give one SPEC; '+' combines schemes: sinusoidal+alibi");
   return all.front();
 }

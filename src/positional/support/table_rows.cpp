@@ -9,8 +9,8 @@ namespace locus {
 
 int table_row(std::string_view scheme, double position, int capacity) {
   if (!(position >= 0 && position < capacity) || position != std::floor(position))
-    fail(scheme, text("position ", position, " is not one of 0 to ", capacity - 1),
-         text("it knows nothing past its capacity: give ", scheme, ":capacity=N, or whole positions"));
+    fail(scheme, str("position ", position, " is not one of 0 to ", capacity - 1),
+         str("it knows nothing past its capacity: give ", scheme, ":capacity=N, or whole positions"));
   return static_cast<int>(position);
 }
 

@@ -46,7 +46,7 @@ Figure offset_bars(const AttentionMap& map, double highest, double width) {
   }
   const auto most = as_size(std::clamp(last - first, 1, 6));  // whole numbers
   draw_x_axis(drawing, area, nice_ticks(area.x, most), "key minus query");
-  return {text("head ", to_string(map.head), ": attention by offset"), width,
+  return {str("head ", to_string(map.head), ": attention by offset"), width,
           area.bottom + x_axis_height("key minus query") + padding, drawing.take()};
 }
 
@@ -61,16 +61,16 @@ Habit habit_of(const AttentionMap& map) {
   for (int i = 0; i < T; ++i)
     for (const int offset : {-i, i})
       consider(share_of(map, [&](int query) { return query + offset; }), [&] {
-        return offset == 0 ? "itself" : text(std::abs(offset), offset < 0 ? " before" : " after");
+        return offset == 0 ? "itself" : str(std::abs(offset), offset < 0 ? " before" : " after");
       });
   for (int sum = 0; sum < 2 * T - 1; ++sum)
     consider(share_of(map, [&](int query) { return sum - query; }), [&] {
       return sum == T - 1 ? "the mirrored position"
-                          : text("the position mirrored about ", short_number(sum / 2.0));
+                          : str("the position mirrored about ", short_number(sum / 2.0));
     });
   for (int key = 0; key < T; ++key)
     consider(share_of(map, [&](int) { return key; }), [&] {
-      return key > 0 && key == map.first_answer ? text("SEP, position ", key) : text("position ", key);
+      return key > 0 && key == map.first_answer ? str("SEP, position ", key) : str("position ", key);
     });
   return best;
 }
@@ -79,9 +79,9 @@ std::string attention_finding(const std::string& subject, const std::vector<Atte
   const AttentionMap& clearest =
       *std::ranges::max_element(maps, {}, [](const AttentionMap& map) { return habit_of(map).share; });
   const auto [words, share] = habit_of(clearest);
-  if (share < 0.5) return text("No head of ", subject, " looks mostly at one position");
-  return text("Layer ", clearest.head.layer, ", head ", clearest.head.head, " of ", subject, " looks at ",
-              words, " (", fixed(100 * share, 0), " % of its attention)");
+  if (share < 0.5) return str("No head of ", subject, " looks mostly at one position");
+  return str("Layer ", clearest.head.layer, ", head ", clearest.head.head, " of ", subject, " looks at ",
+             words, " (", fixed(100 * share, 0), " % of its attention)");
 }
 
 std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
@@ -91,7 +91,7 @@ std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
   for (const AttentionMap& map : maps) highest = std::max(highest, std::ranges::max(map.weights));
   for (const AttentionMap& map : maps) {
     const auto T = as_size(map.length);
-    drawn.push_back({.title = text("head ", map.head, ", entropy ", fixed(map.entropy, 2), " bits"),
+    drawn.push_back({.title = str("head ", map.head, ", entropy ", fixed(map.entropy, 2), " bits"),
                      .rows = T,
                      .columns = T,
                      .values = map.weights,

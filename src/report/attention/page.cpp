@@ -79,10 +79,10 @@ std::string attention_page(const std::string& title, const std::vector<InputRead
            {"A map shows what a head reads, not what the model needs of it: silencing a head shows that."}),
        element("div", scrolling("All maps"), {figure_element(figure)})});
   const std::string at_most_a_little_smaller =
-      text("@media screen { .scroll > svg { width: 100%; height: auto; min-width: ", 0.85 * figure.width,
-           "px; max-width: ", figure.width, "px; } }\n");
+      str("@media screen { .scroll > svg { width: 100%; height: auto; min-width: ", 0.85 * figure.width,
+          "px; max-width: ", figure.width, "px; } }\n");
   return html_document({.title = title,
-                        .style = text(page_style(), style, at_most_a_little_smaller),
+                        .style = str(page_style(), style, at_most_a_little_smaller),
                         .script = script,
                         .body = body});
 }

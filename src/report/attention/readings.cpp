@@ -46,7 +46,7 @@ constexpr std::size_t most_weights = 750'000;
 const Transformer& transformer_of(const Run& run) {
   const auto* transformer = dynamic_cast<const Transformer*>(&run.model());
   if (!transformer)
-    fail_usage("attend", text("the model is a ", run.model().settings().kind, ", which has no attention"),
+    fail_usage("attend", str("the model is a ", run.model().settings().kind, ", which has no attention"),
                "train one with --model encoder or decoder");
   return *transformer;
 }
@@ -63,19 +63,19 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
     reading.maps = maps_of(run, altered, reading.answer);
     std::erase_if(reading.maps,
                   [&](const AttentionMap& map) { return !std::ranges::count(heads, map.head); });
-    reading.note = text("Input ", spell(run.task(), tokens), ", answer ", spell(reading.answer, run), ": ",
-                        verdict(reading.answer), ".");
+    reading.note = str("Input ", spell(run.task(), tokens), ", answer ", spell(reading.answer, run), ": ",
+                       verdict(reading.answer), ".");
     return reading;
   };
   std::vector<InputReading> readings = {read("as it is", parameters, input)};
   const std::size_t shift = run.batcher().generates() ? 1 : 0, T = readings.front().answer.read.size();
   const std::size_t most_readings = std::max<std::size_t>(1, most_weights / (heads.size() * T * T));
-  int left_out = 0, no_numbers = 0;
+  int omitted_at_default = 0, no_numbers = 0;
   // Adds what `change` makes of the model or the input, unless the page is full or there are no numbers.
   const auto add = [&](const std::string& change, const Reals& altered,
                        const Tokens& tokens) -> InputReading* {
     if (readings.size() >= most_readings) {
-      ++left_out;
+      ++omitted_at_default;
       return nullptr;
     }
     InputReading reading = read(change, altered, tokens);
@@ -92,10 +92,10 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
   for (const Head head : heads) {
     Reals altered = parameters;
     transformer_of(run).silence(altered, head.layer, head.head);
-    if (InputReading* now = add(text("without head ", head), altered, input))
-      now->note += text(" On ", examples_of_page(run, length).size(), " test inputs of ", length,
-                        " tokens the model has ", fixed(whole, 3), " right with this head, ",
-                        fixed(accuracy_of(run, altered, length, pool), 3), " without.");
+    if (InputReading* now = add(str("without head ", head), altered, input))
+      now->note += str(" On ", examples_of_page(run, length).size(), " test inputs of ", length,
+                       " tokens the model has ", fixed(whole, 3), " right with this head, ",
+                       fixed(accuracy_of(run, altered, length, pool), 3), " without.");
   }
   for (std::size_t distance = 1; distance < input.size(); ++distance)
     for (std::size_t a = 0; a + distance < input.size(); ++a) {
@@ -103,21 +103,20 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
       Tokens swapped = input;
       std::swap(swapped[a], swapped[b]);
       if (swapped == input) continue;
-      InputReading* now = add(text("positions ", a, " and ", b, " swapped"), parameters, swapped);
+      InputReading* now = add(str("positions ", a, " and ", b, " swapped"), parameters, swapped);
       if (!now || now->answer.read.size() != T) continue;  // another answer, so another map
       const double change = largest_change(readings.front().maps, now->maps, a + shift, b + shift);
       now->note += change < 1e-5
                        ? " Every weight has moved along with its tokens, and is otherwise unchanged."
-                       : text(" Beyond moving along with its tokens, a weight has changed by up to ",
-                              fixed(change, 2), ".");
+                       : str(" Beyond moving along with its tokens, a weight has changed by up to ",
+                             fixed(change, 2), ".");
     }
-  if (left_out > 0)
+  if (omitted_at_default > 0)
     readings.front().note +=
-        text(" To keep the page small, ", left_out,
-             " of the changes are left out: ", "swaps of distant positions first, then silenced heads.");
+        str(" To keep the page small, ", omitted_at_default,
+            " of the changes are left out: ", "swaps of distant positions first, then silenced heads.");
   if (no_numbers > 0)
-    readings.front().note +=
-        text(" Of ", no_numbers, " changes ", computes_no_number, ": they are left out.");
+    readings.front().note += str(" Of ", no_numbers, " changes ", computes_no_number, ": they are left out.");
   return readings;
 }
 

@@ -73,29 +73,29 @@ Html with_seeds(const std::vector<double>& seeds) {
 }
 
 PageTable accuracy_table(const ModelRows& view, const std::string& task) {
-  const std::vector<const Summary*> rows = view.of_task(task);
-  const Summary& first = *rows.front();
-  PageTable out{.caption = text(task, ", ", view.model, ": ", measure_name(first),
-                                ", mean and every seed, by length of the input; * trained on"),
+  const std::vector<const ResultRow*> rows = view.of_task(task);
+  const ResultRow& first = *rows.front();
+  PageTable out{.caption = str(task, ", ", view.model, ": ", measure_name(first),
+                               ", mean and every seed, by length of the input; * trained on"),
                 .columns = {{"scheme", false}}};
-  for (const LengthSummary& at : first.by_length)
-    out.columns.push_back({text(at.length, at.trained ? "*" : "")});
-  for (const Summary* row : rows) {
+  for (const RowAtLength& at : first.by_length)
+    out.columns.push_back({str(at.length, at.trained ? "*" : "")});
+  for (const ResultRow* row : rows) {
     out.rows.push_back({row->name(), {row->name()}});
-    for (const LengthSummary& at : row->by_length)
+    for (const RowAtLength& at : row->by_length)
       out.rows.back().cells.push_back(with_seeds(row->accuracy(at)));
   }
-  constexpr std::pair<const char*, std::optional<double> LengthSummary::*> levels[] = {
-      {"order-blind ceiling", &LengthSummary::order_blind_ceiling},
-      {"mirror-blind ceiling", &LengthSummary::mirror_blind_ceiling},  // only some rows have it
-      {"no-input baseline", &LengthSummary::no_input_baseline}};
+  constexpr std::pair<const char*, std::optional<double> RowAtLength::*> levels[] = {
+      {"order-blind ceiling", &RowAtLength::order_blind_ceiling},
+      {"mirror-blind ceiling", &RowAtLength::mirror_blind_ceiling},  // only some rows have it
+      {"no-input baseline", &RowAtLength::no_input_baseline}};
   for (const auto& entry : levels) {
     const auto level = entry.second;
-    const auto has_level = [&](const Summary* row) { return (row->by_length.front().*level).has_value(); };
+    const auto has_level = [&](const ResultRow* row) { return (row->by_length.front().*level).has_value(); };
     const auto known = std::ranges::find_if(rows, has_level);
     if (known == rows.end() || !is_of_measure(level, first)) continue;
     out.rows.push_back({"", {entry.first}});
-    for (const LengthSummary& at : (*known)->by_length)
+    for (const RowAtLength& at : (*known)->by_length)
       out.rows.back().cells.push_back(at.*level ? fixed(*(at.*level), 3) : "–");
   }
   return out;
@@ -115,22 +115,21 @@ Html marked_answer(const std::string& answer, const std::string& right) {
   out += element(
       "small", {},
       {hits == wanted.size() && words.size() == wanted.size() ? std::string("right")
-                                                              : text(hits, " of ", wanted.size(), " right")});
+                                                              : str(hits, " of ", wanted.size(), " right")});
   return out;
 }
 
 // What each scheme answered to the same inputs, as long as those of `at`. Empty without answers, or without the task.
-std::optional<PageTable> answer_table(const ModelRows& view, const std::string& task,
-                                      const LengthSummary& at) {
-  const auto answers_of = [&](const Summary& row) {
-    const auto found = std::ranges::find(row.by_length, at.length, &LengthSummary::length);
+std::optional<PageTable> answer_table(const ModelRows& view, const std::string& task, const RowAtLength& at) {
+  const auto answers_of = [&](const ResultRow& row) {
+    const auto found = std::ranges::find(row.by_length, at.length, &RowAtLength::length);
     return found == row.by_length.end() ? std::vector<std::string>{} : found->answers;
   };
-  const std::vector<const Summary*> rows = view.of_task(task);
+  const std::vector<const ResultRow*> rows = view.of_task(task);
   std::size_t shown = 0;
-  for (const Summary* row : rows) shown = std::max(shown, answers_of(*row).size());
+  for (const ResultRow* row : rows) shown = std::max(shown, answers_of(*row).size());
   if (shown == 0) return {};
-  PageTable out{.caption = text(task, ", ", view.model, ", ", tokens(at), at.trained ? " (trained on)" : ""),
+  PageTable out{.caption = str(task, ", ", view.model, ", ", tokens(at), at.trained ? " (trained on)" : ""),
                 .columns = {{"", false}},
                 .rows = {{"", {"input"}}, {"", {"right answer"}}}};
   std::vector<std::string> right;
@@ -139,12 +138,12 @@ std::optional<PageTable> answer_table(const ModelRows& view, const std::string& 
   if (!asked || asked->length_from(at.length) != at.length) return {};  // or another table
   for (const Example& example : asked->test_set(at.length, settings.test_examples)) {
     if (right.size() == shown) break;
-    out.columns.push_back({text("input ", out.columns.size()), false});
+    out.columns.push_back({str("input ", out.columns.size()), false});
     out.rows[0].cells.push_back(spell(*asked, example.input));
     right.push_back(spell(*asked, example.target));
     out.rows[1].cells.push_back(right.back());
   }
-  for (const Summary* row : rows)
+  for (const ResultRow* row : rows)
     if (const auto answers = answers_of(*row); !answers.empty()) {
       out.rows.push_back({row->name(), {row->name()}});
       for (std::size_t i = 0; i < std::min(answers.size(), right.size()); ++i)
@@ -157,7 +156,7 @@ std::vector<PageTable> answer_tables(const Study& study) {
   std::vector<PageTable> tables;
   for (const ModelRows& view : study.views)
     for (const std::string& task : view.tasks)
-      for (const LengthSummary& at : view.of_task(task).front()->by_length)
+      for (const RowAtLength& at : view.of_task(task).front()->by_length)
         if (auto table = answer_table(view, task, at)) tables.push_back(std::move(*table));
   return tables;
 }
@@ -169,7 +168,7 @@ std::vector<Attribute> row_attributes(const std::string& name) {
   std::size_t lines = 0;
   for (const std::string& line : lines_that_fit(name, fits)) lines += (line.size() + columns - 1) / columns;
   std::vector<Attribute> attributes = {{"data-series", name}};
-  if (lines > 1) attributes.push_back({"data-lines", text(std::min(lines, most))});
+  if (lines > 1) attributes.push_back({"data-lines", str(std::min(lines, most))});
   return attributes;
 }
 
@@ -206,15 +205,15 @@ Html grid_table(const ChartGrid& grid, const std::string& label, const std::vect
 namespace {
 
 // How the models of a cell were trained.
-std::string training_of(const Summary& row) {
+std::string training_of(const ResultRow& row) {
   const OptimizerSettings& optimizer = row.settings.train.optimizer;
-  return text("Trained at learning rate ", optimizer.learning_rate, ", batches of ", row.settings.train.batch,
-              ", up to ", counted(as_size(row.settings.train.steps), "step"), "; ",
-              with_separators(row.parameters), " parameters.");
+  return str("Trained at learning rate ", optimizer.learning_rate, ", batches of ", row.settings.train.batch,
+             ", up to ", counted(as_size(row.settings.train.steps), "step"), "; ",
+             with_separators(row.parameters), " parameters.");
 }
 
 // What to ask of the model of a cell; none where no seed's model was kept.
-std::vector<std::string> commands_of(const Study& study, const Summary& row) {
+std::vector<std::string> commands_of(const Study& study, const ResultRow& row) {
   if (study.models.empty() || !task_if_there(row.settings)) return {};
   RunSettings settings = row.settings;
   for (const long long seed : row.seed) {
@@ -224,8 +223,8 @@ std::vector<std::string> commands_of(const Study& study, const Summary& row) {
         std::ranges::find_if(study.models, [&](const auto& folder) { return folder.ends_with(end); });
     if (kept == study.models.end()) continue;
     const std::string folder = shell_word(*kept);
-    return {text("build/locus ask ", folder, " --failures 3"),
-            text("build/locus attend ", folder, " --silence all")};
+    return {str("build/locus ask ", folder, " --failures 3"),
+            str("build/locus attend ", folder, " --silence all")};
   }
   return {};
 }
@@ -249,14 +248,14 @@ Html accuracy_grids(const Study& study) {
   for (const ModelRows& view : study.views) {
     if (view.is_text) continue;  // judged by its loss: perplexity.cpp
     ChartGrid grid = accuracy_grid(view, study.control);
-    for (const Summary* row : view.rows) {
+    for (const ResultRow* row : view.rows) {
       ChartCell& cell = cell_of(grid, *row);
       cell.notes = {training_of(*row)};
       cell.commands = commands_of(study, *row);
     }
     const auto [before, where, after] = how_to_read(grid, view.generates);
     parts.push_back(element("p", {{"class", "reading"}}, {before, element("span", {}, {where}), after}));
-    parts.push_back(grid_table(grid, text("Accuracy of ", view.model, "s by scheme and task"), {}));
+    parts.push_back(grid_table(grid, str("Accuracy of ", view.model, "s by scheme and task"), {}));
     parts.push_back(mark_legend(view));
   }
   if (parts.empty()) return {};

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ablation/judgement.h"
+#include "ablation/comparison.h"
 #include "base/text.h"
 #include "io/format.h"
 #include "report/page/parts.h"
@@ -26,11 +26,11 @@ std::string p_text(double p) {
 }
 
 std::string length_text(const Comparison& one) {
-  return one.length == 0 ? "all" : text(one.length, one.trained ? "*" : "");
+  return one.length == 0 ? "all" : str(one.length, one.trained ? "*" : "");
 }
 
 PageTable control_table(const Study& study, const std::vector<Comparison>& comparisons) {
-  PageTable out{.caption = text("Difference from ", study.control, ", seed by seed"),
+  PageTable out{.caption = str("Difference from ", study.control, ", seed by seed"),
                 .columns = {{"task", false},
                             {"scheme", false},
                             {"length"},
@@ -39,13 +39,13 @@ PageTable control_table(const Study& study, const std::vector<Comparison>& compa
                             {"p (Holm)"},
                             {"verdict", false}}};
   for (const Comparison& one : comparisons) {
-    const Summary& row = study.rows[one.row];
+    const ResultRow& row = study.rows[one.row];
     const auto& interval = one.difference.interval;
     out.rows.push_back(
         {one.is_aa ? "" : row.name(),
          {row.task, one.is_aa ? row.name() + ", other seeds" : row.name(), length_text(one),
           signed_number(one.difference.mean),
-          interval ? text(signed_number(interval->low), " to ", signed_number(interval->high)) : "–",
+          interval ? str(signed_number(interval->low), " to ", signed_number(interval->high)) : "–",
           interval ? p_text(one.adjusted_p) : "–", verdict_text(one)}});
   }
   return out;
@@ -58,10 +58,10 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
        {Verdict::better, Verdict::worse, Verdict::equal, Verdict::cannot_tell, Verdict::none_with_one_seed}) {
     const auto count = std::ranges::count_if(
         comparisons, [&](const Comparison& one) { return !one.is_aa && one.verdict == verdict; });
-    if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));
+    if (count > 0) parts.push_back(str(count, ' ', to_string(verdict)));
   }
   const bool texts = std::ranges::any_of(study.views, &ModelRows::is_text);
-  return text(
+  return str(
       texts ? "For a text the difference is in nats of loss, to the right a lower loss. " : "",
       "Each scheme against ", code(study.control),
       " on the same data and seeds, at the longest length trained on (*, the upper mark) and at the "
@@ -90,7 +90,7 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
       names.push_back(study.rows[one.row].name());
 
   constexpr double row_height = 17;
-  const Summary& first = study.rows[comparisons.front().row];
+  const ResultRow& first = study.rows[comparisons.front().row];
   Drawing drawing;
   PlotArea area;
   area.top = drawing.heading(first.task, title_size, 0, 0, 340);
@@ -109,7 +109,7 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
   double y = area.top - row_height / 2;
   std::string last;
   for (const Comparison& one : comparisons) {
-    const Summary& row = study.rows[one.row];
+    const ResultRow& row = study.rows[one.row];
     if (row.name() != last) drawing.text({area.left - 8, (y += row_height) + 4}, row.name(), {Anchor::end});
     last = row.name();
     const SeriesStyle style = scheme_style(row.settings.model.scheme);
@@ -121,12 +121,12 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
       drawing.line({area.x_at(std::max(interval->low, -reach)), level},
                    {area.x_at(std::min(interval->high, reach)), level}, {style.colour, thin ? 1.0 : 2.5});
     drawing.shape({middle, level}, style.form, told_apart ? style.colour : paper, style.colour,
-                  text(row.name(), " on ", row.task, " at ", length_text(one), ": ",
-                       signed_number(one.difference.mean), ", ", verdict_text(one)));
+                  str(row.name(), " on ", row.task, " at ", length_text(one), ": ",
+                      signed_number(one.difference.mean), ", ", verdict_text(one)));
     drawing.end_series();
   }
   draw_x_axis(drawing, area, {-reach, -reach / 2, 0, reach / 2, reach}, "");
-  return {text(first.task, ": differences from ", study.control), area.right, area.bottom + x_axis_height(""),
+  return {str(first.task, ": differences from ", study.control), area.right, area.bottom + x_axis_height(""),
           drawing.take()};
 }
 
@@ -139,7 +139,7 @@ Section control_section(const Study& study) {
     for (const std::string& task : view.tasks) {
       std::vector<Comparison> here = comparisons;
       std::erase_if(here, [&](const Comparison& one) {
-        const Summary& row = study.rows[one.row];
+        const ResultRow& row = study.rows[one.row];
         return one.is_aa || row.task != task || row.model != view.model;
       });
       if (!here.empty())
@@ -153,7 +153,7 @@ Section control_section(const Study& study) {
   content.push_back(panels.size() <= most_open_panels ? charts
                                                       : folded("The differences, task by task", charts));
   content.push_back(as_tables("The numbers", {control_table(study, comparisons)}));
-  return {"control", text("Differences from ", study.control), content};
+  return {"control", str("Differences from ", study.control), content};
 }
 
 }  // namespace locus

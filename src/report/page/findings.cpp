@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "io/format.h"
-#include "report/page/looks.h"
+#include "report/page/finding_rules.h"
 #include "report/page/parts.h"
 #include "report/text_study.h"
 
@@ -16,32 +16,32 @@ namespace locus {
 
 std::string score(double accuracy) { return fixed(accuracy, 2); }
 
-std::vector<const Summary*> without_positions(const ModelRows& view) {
-  std::vector<const Summary*> rows = view.rows;
-  std::erase_if(rows, [](const Summary* row) { return row->scheme != "none"; });
+std::vector<const ResultRow*> without_positions(const ModelRows& view) {
+  std::vector<const ResultRow*> rows = view.rows;
+  std::erase_if(rows, [](const ResultRow* row) { return row->scheme != "none"; });
   return rows;
 }
 
 std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view) {
-  return tasks.size() > 5 ? text(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
+  return tasks.size() > 5 ? str(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
 }
 
-std::vector<Judged> judged_at(std::optional<LengthSummary> (*length_of)(const Summary&),
+std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const ResultRow&),
                               const ModelRows& view) {
   std::vector<Judged> together;
-  for (const Summary* row : view.rows)
+  for (const ResultRow* row : view.rows)
     if (const auto at = length_of(*row); at && is_measured(*row, *at)) together.push_back({row, *at});
   return judged(together);
 }
 
-std::string steps_of(const std::vector<const Summary*>& rows) {
+std::string steps_of(const std::vector<const ResultRow*>& rows) {
   std::set<int> steps;
-  for (const Summary* row : rows) steps.insert(row->steps.begin(), row->steps.end());
-  return text(steps.size() == 1 ? "" : with_separators(*steps.begin()) + " to ",
-              with_separators(*steps.rbegin()), " steps");
+  for (const ResultRow* row : rows) steps.insert(row->steps.begin(), row->steps.end());
+  return str(steps.size() == 1 ? "" : with_separators(*steps.begin()) + " to ",
+             with_separators(*steps.rbegin()), " steps");
 }
 
-std::string budget_of(const std::vector<const Summary*>& rows) { return "After " + steps_of(rows); }
+std::string budget_of(const std::vector<const ResultRow*>& rows) { return "After " + steps_of(rows); }
 
 double measure_of(const Judged& one) { return mean(one.row->measure(one.at)); }
 
@@ -51,7 +51,7 @@ std::string measure_text(const Judged& one) {
 }
 
 bool has_seeds(const ModelRows& view) {  // several, of every row
-  return std::ranges::all_of(view.rows, [](const Summary* row) { return row->seeds() > 1; });
+  return std::ranges::all_of(view.rows, [](const ResultRow* row) { return row->seeds() > 1; });
 }
 
 std::vector<std::string> on_all_tasks(const ModelRows& view) {
@@ -69,13 +69,13 @@ std::vector<Finding> findings(const Study& study) {
   std::vector<std::pair<std::size_t, Finding>> ranked;  // by the rank within a kind of model
   for (const ModelRows& view : study.views) {
     std::size_t rank = 0;
-    for (const auto look :
+    for (const auto rule :
          {order_leaks, diverged, memorised, perplexity_beyond, ceiling_too_high, null_control, taken_away,
           mask_shows_order, best_beyond, learned_by_heart, never_trained, less_than_nothing, left_or_right,
           says_nothing, who_learns, noise_floor, few_seeds})
-      if (auto finding = look(view)) {
+      if (auto finding = rule(view)) {
         if (study.views.size() > 1)
-          finding->lead += text(" (", view.model, view.is_text ? ", texts" : "", ')');
+          finding->lead += str(" (", view.model, view.is_text ? ", texts" : "", ')');
         ranked.emplace_back(rank++, std::move(*finding));
       }
   }
@@ -114,18 +114,18 @@ std::string headline_answer(const Study& study) {
   }
   const std::string what =
       view.generates ? " answers inputs rightly on " : " beats what can be had without order or reading on ";
-  const std::string budget = text(", after ", steps_of(view.rows), '.');
+  const std::string budget = str(", after ", steps_of(view.rows), '.');
   if (schemes.begin()->first == 0)
-    return text("At ", tokens(all.front().at), " no scheme", what, "any task", budget);
+    return str("At ", tokens(all.front().at), " no scheme", what, "any task", budget);
   std::vector<std::string> parts;
   for (const auto& [above, names] : schemes) {
     if (parts.empty())
-      parts.push_back(text("At ", tokens(all.front().at), ", ", names.size() > 1 ? "each of " : "",
-                           some_of(names), what, above, " of ", counted(tasks.size(), "task")));
+      parts.push_back(str("At ", tokens(all.front().at), ", ", names.size() > 1 ? "each of " : "",
+                          some_of(names), what, above, " of ", counted(tasks.size(), "task")));
     else if (above > 0 && parts.size() < 3)
-      parts.push_back(text(some_of(names), " on ", above));
+      parts.push_back(str(some_of(names), " on ", above));
     else {
-      parts.push_back(text("no other scheme on ", above > 0 ? text("more than ", above) : "any"));
+      parts.push_back(str("no other scheme on ", above > 0 ? str("more than ", above) : "any"));
       break;
     }
   }

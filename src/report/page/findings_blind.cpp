@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "io/format.h"
 #include "positional/support/spec.h"
-#include "report/page/looks.h"
+#include "report/page/finding_rules.h"
 #include "report/page/parts.h"
 
 namespace locus {
@@ -18,7 +18,7 @@ std::optional<Finding> taken_away(const ModelRows& view) {
   if (view.model != "encoder") return {};
   std::vector<Judged> bare;
   std::vector<Difference> below;
-  for (const Summary* row : without_positions(view))
+  for (const ResultRow* row : without_positions(view))
     if (const auto at = in_distribution(*row); at && at->order_blind_ceiling &&
                                                !row->settings.trained_as.empty() &&
                                                row->settings.trained_as != "none") {
@@ -31,58 +31,58 @@ std::optional<Finding> taken_away(const ModelRows& view) {
     const auto& [row, at, standing] = bare[i];
     const double ceiling = *at.order_blind_ceiling;
     const std::string which =
-        text(code(row->settings.trained_as), " on ", row->task, " (", score(measure_of(bare[i])));
+        str(code(row->settings.trained_as), " on ", row->task, " (", score(measure_of(bare[i])));
     if (row->settings.recalibrate == 0 && real[i] && below[i].mean < 0)
-      lost.push_back(text(which, " of ", score(ceiling), ')'));
+      lost.push_back(str(which, " of ", score(ceiling), ')'));
     if (row->settings.recalibrate > 0 && is_shown_at(ceiling, *row, at))
-      back.push_back(text(which, ", after ", counted(as_size(row->settings.recalibrate), "step"), ')'));
+      back.push_back(str(which, ", after ", counted(as_size(row->settings.recalibrate), "step"), ')'));
   }
   if (lost.empty() && back.empty()) return {};
   return Finding{
       "Positions taken away",
-      text(lost.empty() ? ""
-                        : text("Read without positions, what was trained with them gets less than the "
-                               "order-blind ceiling, which a model can reach that never had any: ",
-                               some_of(lost), '.'),
-           lost.empty() || back.empty() ? "" : " ",
-           back.empty() ? ""
-                        : text("Trained on without positions, it reaches the order-blind ceiling: ",
-                               some_of(back), '.'))};
+      str(lost.empty() ? ""
+                       : str("Read without positions, what was trained with them gets less than the "
+                             "order-blind ceiling, which a model can reach that never had any: ",
+                             some_of(lost), '.'),
+          lost.empty() || back.empty() ? "" : " ",
+          back.empty() ? ""
+                       : str("Trained on without positions, it reaches the order-blind ceiling: ",
+                             some_of(back), '.'))};
 }
 
 // Schemes that cannot tell left from right, at the length trained on: which of them can become no better.
 std::optional<Finding> left_or_right(const ModelRows& view) {
   std::vector<std::string> schemes, landed, below, longer;
-  std::vector<const Summary*> rows_below;
-  for (const Summary* row : view.rows) {
+  std::vector<const ResultRow*> rows_below;
+  for (const ResultRow* row : view.rows) {
     const auto at = in_distribution(*row);
     if (!at || !at->mirror_blind_ceiling || *at->mirror_blind_ceiling >= needs_order) continue;
     if (std::ranges::count(schemes, code(row->name())) == 0) schemes.push_back(code(row->name()));
     const bool is_landed = is_on_mirror_blind_ceiling(*row, *at);
     (is_landed ? landed : below)
-        .push_back(text(code(row->name()), " on ", row->task, " (", score(mean(row->accuracy(*at))),
-                        is_landed ? "" : text(" of ", score(*at->mirror_blind_ceiling)), ')'));
+        .push_back(str(code(row->name()), " on ", row->task, " (", score(mean(row->accuracy(*at))),
+                       is_landed ? "" : str(" of ", score(*at->mirror_blind_ceiling)), ')'));
     if (!is_landed) rows_below.push_back(row);
     if (const auto beyond = out_of_distribution(*row); is_landed && beyond && beyond->mirror_blind_ceiling)
-      longer.push_back(text(code(row->name()), " on ", row->task, " (", score(mean(row->accuracy(*beyond))),
-                            " of ", score(*beyond->mirror_blind_ceiling), " at ", tokens(*beyond), ')'));
+      longer.push_back(str(code(row->name()), " on ", row->task, " (", score(mean(row->accuracy(*beyond))),
+                           " of ", score(*beyond->mirror_blind_ceiling), " at ", tokens(*beyond), ')'));
   }
   if (landed.empty()) return {};
   return Finding{
       "Left and right look alike",
-      text(some_of(schemes), schemes.size() == 1 ? " gives" : " give",
-           " an input and its mirror image mirrored answers. At the length trained on, the most that any "
-           "such model can reach is reached by ",
-           some_of(landed), '.',
-           below.empty() ? ""
-                         : text(' ', budget_of(rows_below), " not shown to reach it: ", some_of(below), '.'),
-           longer.empty() ? "" : text(" On the longest inputs: ", some_of(longer), '.'))};
+      str(some_of(schemes), schemes.size() == 1 ? " gives" : " give",
+          " an input and its mirror image mirrored answers. At the length trained on, the most that any "
+          "such model can reach is reached by ",
+          some_of(landed), '.',
+          below.empty() ? ""
+                        : str(' ', budget_of(rows_below), " not shown to reach it: ", some_of(below), '.'),
+          longer.empty() ? "" : str(" On the longest inputs: ", some_of(longer), '.'))};
 }
 
 namespace {
 
 // Whether the same tokens in another order can have another answer, as far as short test examples show it.
-bool depends_on_order(const Summary& row) {
+bool depends_on_order(const ResultRow& row) {
   const Task* task = task_if_there(row.settings);
   if (!task) return false;
   for (auto length = task->length_from(2); length && *length <= 8; length = task->length_from(*length + 1)) {
@@ -107,15 +107,15 @@ bool depends_on_order(const Summary& row) {
 std::optional<Finding> mask_shows_order(const ModelRows& view) {
   if (view.model != "decoder") return {};
   std::vector<std::string> tasks;
-  for (const Summary* row : without_positions(view))
+  for (const ResultRow* row : without_positions(view))
     if (solves(*row) && depends_on_order(*row) &&
         std::ranges::count(tasks, row->task) == 0)  // once for all sizes
       tasks.push_back(row->task);
   if (tasks.empty()) return {};
   return Finding{"A decoder sees order without being told",
-                 text("Without positions (`none`) the decoder solves ", some_of(tasks),
-                      has_seeds(view) ? " in every seed" : "",
-                      ", which needs the order: its causal mask shows where tokens stand.")};
+                 str("Without positions (`none`) the decoder solves ", some_of(tasks),
+                     has_seeds(view) ? " in every seed" : "",
+                     ", which needs the order: its causal mask shows where tokens stand.")};
 }
 
 namespace {
@@ -123,12 +123,12 @@ namespace {
 // " `index:join=fill`: the position itself in all channels ...": of the schemes among these that are variants.
 std::string why_of(const ModelRows& view, const std::map<std::string, std::vector<std::string>>& named) {
   std::string words;
-  for (const Summary* row : view.rows) {
+  for (const ResultRow* row : view.rows) {
     const auto found = named.find(row->name());
     if (found == named.end() || found->second.front() != row->task) continue;  // once for each scheme
     for (const Spec::Part& part : row->settings.model.scheme.known_parts())
       if (const SchemeInfo::Variant* variant = part.variant())
-        words += text(' ', code(row->name()), ": ", variant->summary, '.');
+        words += str(' ', code(row->name()), ": ", variant->summary, '.');
   }
   return words;
 }
@@ -137,7 +137,7 @@ std::string why_of(const ModelRows& view, const std::map<std::string, std::vecto
 
 std::optional<Finding> says_nothing(const ModelRows& view) {
   std::map<std::string, std::vector<std::string>> tasks;
-  std::vector<const Summary*> rows;
+  std::vector<const ResultRow*> rows;
   for (const auto& [row, at, standing] : judged_at(in_distribution, view))
     if (row->scheme != "none" && standing != Standing::above && no_better_than_order_blind(*row, at)) {
       tasks[row->name()].push_back(row->task);
@@ -146,11 +146,10 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
   if (tasks.empty()) return {};
   std::vector<std::string> clauses;
   for (const std::string& scheme : view.schemes)
-    if (tasks.contains(scheme))
-      clauses.push_back(text(code(scheme), " on ", some_tasks(tasks[scheme], view)));
+    if (tasks.contains(scheme)) clauses.push_back(str(code(scheme), " on ", some_tasks(tasks[scheme], view)));
   return Finding{"Positions that do not help",
-                 text(budget_of(rows), " still no better than order-blind, at the length trained on: ",
-                      some_clauses(clauses), '.', why_of(view, tasks))};
+                 str(budget_of(rows), " still no better than order-blind, at the length trained on: ",
+                     some_clauses(clauses), '.', why_of(view, tasks))};
 }
 
 }  // namespace locus

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "io/format.h"
 #include "positional/support/spec.h"
-#include "report/page/looks.h"
+#include "report/page/finding_rules.h"
 #include "report/page/parts.h"
 
 namespace locus {
@@ -15,20 +15,20 @@ std::optional<Finding> who_learns(const ModelRows& view) {
   std::vector<std::string> names;
   const std::vector<std::string> complete = on_all_tasks(view);
   for (const std::string& scheme : complete)
-    if (std::ranges::all_of(view.of_scheme(scheme), [](const Summary* row) { return solves(*row); }))
+    if (std::ranges::all_of(view.of_scheme(scheme), [](const ResultRow* row) { return solves(*row); }))
       names.push_back(code(scheme));
   if (names.empty()) return {};
   const bool all = names.size() == complete.size() && names.size() > 1;
   std::set<std::string> schemes;  // of rows that differ in other settings, too, there are fewer
-  for (const Summary* row : view.rows) schemes.insert(row->scheme);
+  for (const ResultRow* row : view.rows) schemes.insert(row->scheme);
   const char* rows = schemes.size() == view.schemes.size() ? " schemes" : " models";
   return Finding{"Learned",
-                 text(all                   ? text("All ", names.size(), rows, " solve ")
-                      : names.size() > 1    ? text(some_of(names, 8), " solve ")
-                      : complete.size() > 1 ? text("Only ", names.front(), " solves ")
-                                            : text(names.front(), " solves "),
-                      view.tasks.size() == 1 ? view.tasks.front() : text("all ", view.tasks.size(), " tasks"),
-                      " at the length trained on", has_seeds(view) ? ", in every seed." : ".")};
+                 str(all                   ? str("All ", names.size(), rows, " solve ")
+                     : names.size() > 1    ? str(some_of(names, 8), " solve ")
+                     : complete.size() > 1 ? str("Only ", names.front(), " solves ")
+                                           : str(names.front(), " solves "),
+                     view.tasks.size() == 1 ? view.tasks.front() : str("all ", view.tasks.size(), " tasks"),
+                     " at the length trained on", has_seeds(view) ? ", in every seed." : ".")};
 }
 
 namespace {
@@ -70,7 +70,7 @@ Leaders leaders(const ModelRows& view, const std::vector<Judged>& all) {
   for (const auto& [best, first, end] : leads)
     if (std::all_of(real.begin() + first, real.begin() + end, [](bool one) { return one; }))
       (view.at_edge.contains(best.row->task) ? names.at_edge : names.proven)
-          .push_back(text(code(best.row->name()), " on ", best.row->task, " (", measure_text(best), ')'));
+          .push_back(str(code(best.row->name()), " on ", best.row->task, " (", measure_text(best), ')'));
   return names;
 }
 
@@ -82,7 +82,7 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   if (!has_seeds(view)) return {};
   const std::vector<Judged> all = judged_at(out_of_distribution, view);
   std::vector<std::string> unbeaten;  // tasks
-  std::vector<const Summary*> tried;
+  std::vector<const ResultRow*> tried;
   for (const std::string& task : view.tasks) {
     const std::vector<Judged> here = at_longest(all, task);
     if (here.empty() || !needs_order_on(here.front()) || std::ranges::any_of(here, is_above)) continue;
@@ -91,18 +91,18 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   }
   const Leaders ahead = leaders(view, all);
   std::string sentences;
-  if (!ahead.proven.empty()) sentences = text("Ahead of every other scheme: ", some_of(ahead.proven), ". ");
+  if (!ahead.proven.empty()) sentences = str("Ahead of every other scheme: ", some_of(ahead.proven), ". ");
   if (!ahead.at_edge.empty())
-    sentences += text("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
-                      some_of(ahead.at_edge), ". ");
+    sentences += str("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
+                     some_of(ahead.at_edge), ". ");
   if (!unbeaten.empty())
     sentences +=
-        text(budget_of(tried), ", on ", some_tasks(unbeaten, view),
-             view.is_text
-                 ? " no scheme is shown to have a lower perplexity than counting tokens without reading them."
-             : view.generates
-                 ? " no scheme is told apart from getting nothing right."
-                 : " no scheme is shown to beat both the order-blind ceiling and the no-input baseline.");
+        str(budget_of(tried), ", on ", some_tasks(unbeaten, view),
+            view.is_text
+                ? " no scheme is shown to have a lower perplexity than counting tokens without reading them."
+            : view.generates
+                ? " no scheme is told apart from getting nothing right."
+                : " no scheme is shown to beat both the order-blind ceiling and the no-input baseline.");
   if (sentences.empty()) return {};
   return Finding{"On the longest inputs", sentences};
 }
@@ -118,23 +118,23 @@ std::optional<Finding> less_than_nothing(const ModelRows& view) {
   const Judged deepest = std::ranges::max(below, {}, lacks);
   std::vector<std::string> here;
   std::set<std::string> elsewhere;
-  std::vector<const Summary*> rows;
+  std::vector<const ResultRow*> rows;
   for (const Judged& one : below) {
     rows.push_back(one.row);
     if (one.row->task == deepest.row->task && one.at.length == deepest.at.length)
-      here.push_back(text(code(one.row->name()), " (", score(measure_of(one)), ')'));
+      here.push_back(str(code(one.row->name()), " (", score(measure_of(one)), ')'));
     else
       elsewhere.insert(one.row->task);
   }
   return Finding{
       "Below reading nothing",
-      text("On ", deepest.row->task, " at ", tokens(deepest.at),
-           ", the most frequent answer, given without reading, is right in ",
-           score(*deepest.at.no_input_baseline), ". ", budget_of(rows), " less than that: ", some_of(here),
-           '.',
-           below.size() == here.size() ? ""
-                                       : text(" So do ", counted(below.size() - here.size(), "other result"),
-                                              ", on ", list_of({elsewhere.begin(), elsewhere.end()}), '.'))};
+      str("On ", deepest.row->task, " at ", tokens(deepest.at),
+          ", the most frequent answer, given without reading, is right in ",
+          score(*deepest.at.no_input_baseline), ". ", budget_of(rows), " less than that: ", some_of(here),
+          '.',
+          below.size() == here.size() ? ""
+                                      : str(" So do ", counted(below.size() - here.size(), "other result"),
+                                            ", on ", list_of({elsewhere.begin(), elsewhere.end()}), '.'))};
 }
 
 namespace {
@@ -164,12 +164,12 @@ std::string fall_of(const std::vector<Judged>& all) {
   const auto& [row, at, standing] = std::ranges::max(
       all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
   const double blind = blind_level(*row, at);
-  return text(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
-              tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
-              " that can be had without ", blind == at.order_blind_ceiling ? "order." : "reading.",
-              all.size() == 1 ? ""
-                              : text(" The same holds for ", counted(all.size() - 1, "other pair"),
-                                     " of scheme and task."));
+  return str(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
+             tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
+             " that can be had without ", blind == at.order_blind_ceiling ? "order." : "reading.",
+             all.size() == 1 ? ""
+                             : str(" The same holds for ", counted(all.size() - 1, "other pair"),
+                                   " of scheme and task."));
 }
 
 }  // namespace

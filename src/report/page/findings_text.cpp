@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "io/format.h"
-#include "report/page/looks.h"
+#include "report/page/finding_rules.h"
 #include "report/page/parts.h"
 #include "report/text_study.h"
 
@@ -23,20 +23,20 @@ std::string text_answer(const ModelRows& view) {
       const std::string name = code(one.row->name());
       if (one.standing == Standing::above) lower.push_back(name);
       if (one.standing == Standing::at) alike.push_back(name);
-      if (one.standing == Standing::below) higher.push_back(text(name, " (", measure_text(one), ')'));
+      if (one.standing == Standing::below) higher.push_back(str(name, " (", measure_text(one), ')'));
     }
     std::vector<std::string> parts;
     const auto add = [&](const std::vector<std::string>& names, const char* verb_of_one, const char* verb,
                          const char* what) {
-      if (!names.empty()) parts.push_back(text(some_of(names), names.size() == 1 ? verb_of_one : verb, what));
+      if (!names.empty()) parts.push_back(str(some_of(names), names.size() == 1 ? verb_of_one : verb, what));
     };
     add(lower, " has", " have", " a lower one");
     add(alike, " is", " are", " not told apart from it");
     add(higher, " has", " have", " a higher one");
-    sentences.push_back(text("In windows of ", tokens(first->at), " of ", task,
-                             ", counting tokens without reading them has perplexity ",
-                             perplexity_text(std::exp(-blind_level(*first->row, first->at))), ": ",
-                             join(parts, "; "), ", after ", steps_of(view.of_task(task)), '.'));
+    sentences.push_back(str("In windows of ", tokens(first->at), " of ", task,
+                            ", counting tokens without reading them has perplexity ",
+                            perplexity_text(std::exp(-blind_level(*first->row, first->at))), ": ",
+                            join(parts, "; "), ", after ", steps_of(view.of_task(task)), '.'));
   }
   return join(sentences, " ");
 }
@@ -47,11 +47,11 @@ std::optional<Finding> perplexity_beyond(const ModelRows& view) {
   for (const std::string& task : view.tasks) {
     struct One {
       double beyond, trained;
-      const Summary* row;
+      const ResultRow* row;
     };
     std::vector<One> all;
     int longest = 0, trained = 0;
-    for (const Summary* row : view.of_task(task)) {
+    for (const ResultRow* row : view.of_task(task)) {
       const auto inside = in_distribution(*row), outside = out_of_distribution(*row);
       if (!inside || !outside || !inside->text || !outside->text) continue;
       longest = outside->length;
@@ -61,15 +61,15 @@ std::optional<Finding> perplexity_beyond(const ModelRows& view) {
     if (all.size() < 2) continue;
     std::ranges::sort(all, {}, &One::beyond);
     const auto said = [&](const One& one) {
-      return text(code(one.row->name()), ' ', perplexity_text(one.beyond), " (", perplexity_text(one.trained),
-                  " at ", trained, ")");
+      return str(code(one.row->name()), ' ', perplexity_text(one.beyond), " (", perplexity_text(one.trained),
+                 " at ", trained, ")");
     };
-    sentences.push_back(text("In windows of ", longest, " tokens of ", task,
-                             " the lowest perplexity is that of ", said(all.front()),
-                             ", the highest that of ", said(all.back())));
+    sentences.push_back(str("In windows of ", longest, " tokens of ", task,
+                            " the lowest perplexity is that of ", said(all.front()), ", the highest that of ",
+                            said(all.back())));
     const auto kept = std::ranges::count_if(all, [](const One& one) { return one.beyond <= one.trained; });
-    sentences.back() += text(
-        "; with ", kept == 0 ? std::string("no scheme") : text(kept, " of ", counted(all.size(), "scheme")),
+    sentences.back() += str(
+        "; with ", kept == 0 ? std::string("no scheme") : str(kept, " of ", counted(all.size(), "scheme")),
         " it is no higher than in the windows trained on.");
   }
   if (sentences.empty()) return {};

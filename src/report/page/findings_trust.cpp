@@ -6,7 +6,7 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "io/format.h"
-#include "report/page/looks.h"
+#include "report/page/finding_rules.h"
 #include "report/page/parts.h"
 #include "tasks/support/table.h"
 #include "train/trainer.h"
@@ -20,8 +20,8 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
   if (view.model != "encoder") return {};
   std::vector<Judged> tested;
   std::vector<Difference> above;
-  for (const Summary* row : view.rows)
-    for (const LengthSummary& at : row->by_length)
+  for (const ResultRow* row : view.rows)
+    for (const RowAtLength& at : row->by_length)
       if (const auto ceiling = own_ceiling(*row, at)) {
         tested.push_back({row, at});
         above.push_back(difference(*row, at, *ceiling + equivalence_margin));
@@ -31,14 +31,14 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
     if (real[i] && above[i].mean > 0) {
       const auto& [row, at, standing] = tested[i];
       return Finding{"Order leaks in",
-                     text("On ", row->task, " at ", tokens(at), " the encoder ",
-                          at.mirror_blind_ceiling
-                              ? text("with ", code(row->name()), ", which cannot tell left from right,")
-                              : "without positions",
-                          " reaches ", score(mean(row->accuracy(at))), ", above the ceiling of ",
-                          score(*own_ceiling(*row, at)), ": it must see ",
-                          at.mirror_blind_ceiling ? "direction" : "order",
-                          " some other way. Find out how before trusting the rest.")};
+                     str("On ", row->task, " at ", tokens(at), " the encoder ",
+                         at.mirror_blind_ceiling
+                             ? str("with ", code(row->name()), ", which cannot tell left from right,")
+                             : "without positions",
+                         " reaches ", score(mean(row->accuracy(at))), ", above the ceiling of ",
+                         score(*own_ceiling(*row, at)), ": it must see ",
+                         at.mirror_blind_ceiling ? "direction" : "order",
+                         " some other way. Find out how before trusting the rest.")};
     }
   return {};
 }
@@ -49,13 +49,13 @@ std::optional<Finding> null_control(const ModelRows& view) {
   if (view.model != "encoder") return {};
   std::vector<std::string> landed, missed;
   double widest = 0.001;
-  for (const Summary* row : without_positions(view)) {
+  for (const ResultRow* row : without_positions(view)) {
     if (std::ranges::none_of(row->by_length,
-                             [](const LengthSummary& at) { return at.order_blind_ceiling.has_value(); }))
+                             [](const RowAtLength& at) { return at.order_blind_ceiling.has_value(); }))
       continue;
     double gap = 0;
     bool is_shown = true;
-    for (const LengthSummary& at : row->by_length)
+    for (const RowAtLength& at : row->by_length)
       if (at.order_blind_ceiling) {
         gap = std::max(gap, std::abs(mean(row->accuracy(at)) - *at.order_blind_ceiling));
         is_shown &= is_shown_at(*at.order_blind_ceiling, *row, at);
@@ -65,21 +65,21 @@ std::optional<Finding> null_control(const ModelRows& view) {
   }
   if (landed.empty()) return {};
   const std::string where = !missed.empty()
-                                ? text(landed.size(), " of ", landed.size() + missed.size(), " tasks")
+                                ? str(landed.size(), " of ", landed.size() + missed.size(), " tasks")
                             : landed.size() == 1 ? landed.front()
-                                                 : text("all ", landed.size(), " tasks");
+                                                 : str("all ", landed.size(), " tasks");
   return Finding{"Without order, the ceiling holds",
-                 text("Without positions (`none`) the encoder lands on the order-blind ceiling of ", where,
-                      ", at every length tested: it differs by at most ", fixed(widest, 3),
-                      ", and by less than ", significant(equivalence_margin, 2), " in an equivalence test.",
-                      missed.empty() ? "" : text(" That is not shown on ", some_of(missed), '.'))};
+                 str("Without positions (`none`) the encoder lands on the order-blind ceiling of ", where,
+                     ", at every length tested: it differs by at most ", fixed(widest, 3),
+                     ", and by less than ", significant(equivalence_margin, 2), " in an equivalence test.",
+                     missed.empty() ? "" : str(" That is not shown on ", some_of(missed), '.'))};
 }
 
 // The control against itself, trained on other seeds.
 std::optional<Finding> noise_floor(const ModelRows& view) {
-  std::vector<Summary> rows;
+  std::vector<ResultRow> rows;
   for (const auto& part : {view.rows, view.again})
-    for (const Summary* row : part) rows.push_back(*row);
+    for (const ResultRow* row : part) rows.push_back(*row);
   const std::string control = view.again.empty() ? usual_control(rows) : view.again.front()->scheme;
   double widest = 0;
   for (const Comparison& one : compare(rows, control)) {
@@ -88,26 +88,26 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
     if (one.verdict == Verdict::better || one.verdict == Verdict::worse)
       return Finding{
           "The control differs from itself",
-          text(code(control), " on ", rows[one.row].task, ", trained twice on different seeds, differs by ",
-               fixed(std::abs(one.difference.mean), 3), view.is_text ? " nats of loss" : "",
-               ", more than chance allows: be wary of differences of that size.")};
+          str(code(control), " on ", rows[one.row].task, ", trained twice on different seeds, differs by ",
+              fixed(std::abs(one.difference.mean), 3), view.is_text ? " nats of loss" : "",
+              ", more than chance allows: be wary of differences of that size.")};
   }
   if (widest == 0) return {};
   return Finding{"How much is noise",
-                 text(code(control), " against itself, on other seeds, differs by up to ", fixed(widest, 3),
-                      view.is_text ? " nats of loss" : "", ", which cannot be told from 0.")};
+                 str(code(control), " against itself, on other seeds, differs by up to ", fixed(widest, 3),
+                     view.is_text ? " nats of loss" : "", ", which cannot be told from 0.")};
 }
 
 // What a run on a table can have learned without understanding it.
 std::optional<Finding> memorised(const ModelRows& view) {
   std::vector<std::string> names;
-  for (const Summary* row : view.rows)
+  for (const ResultRow* row : view.rows)
     if (row->memorised > 0)
-      names.push_back(text(code(row->name()), " on ", row->task, " (", rows_text(*row), ')'));
+      names.push_back(str(code(row->name()), " on ", row->task, " (", rows_text(*row), ')'));
   if (names.empty()) return {};
   return Finding{
       "Learned by heart",
-      text("Most rows trained on are answered, and far fewer of the others: ", some_of(names), '.')};
+      str("Most rows trained on are answered, and far fewer of the others: ", some_of(names), '.')};
 }
 
 // Tables whose ceiling is no bound worth comparing with.
@@ -123,23 +123,23 @@ std::optional<Finding> ceiling_too_high(const ModelRows& view) {
 std::optional<Finding> diverged(const ModelRows& view) {
   std::size_t count = 0;
   std::vector<std::string> names;
-  for (const Summary* row : view.rows)
+  for (const ResultRow* row : view.rows)
     if (row->diverged > 0) {
       count += as_size(row->diverged);
-      names.push_back(text(code(row->name()), " on ", row->task));
+      names.push_back(str(code(row->name()), " on ", row->task));
     }
   if (count == 0) return {};
-  return Finding{"Diverged", text("Training diverged in ", counted(count, "model"), ": ", some_of(names),
-                                  ". (The loss was not a finite number, or at the end above ", diverged_above,
-                                  " times that of a uniform guess.)")};
+  return Finding{"Diverged", str("Training diverged in ", counted(count, "model"), ": ", some_of(names),
+                                 ". (The loss was not a finite number, or at the end above ", diverged_above,
+                                 " times that of a uniform guess.)")};
 }
 
 std::optional<Finding> few_seeds(const ModelRows& view) {
-  const int seeds = std::ranges::min(view.rows, {}, &Summary::seeds)->seeds();
+  const int seeds = std::ranges::min(view.rows, {}, &ResultRow::seeds)->seeds();
   if (seeds >= enough_seeds) return {};
   return Finding{"Few seeds",
-                 text("With ", counted(as_size(seeds), "seed"),
-                      ", a small difference may be luck: take five or more before claiming one.")};
+                 str("With ", counted(as_size(seeds), "seed"),
+                     ", a small difference may be luck: take five or more before claiming one.")};
 }
 
 }  // namespace locus

@@ -17,12 +17,12 @@ namespace locus {
 namespace {
 
 std::string question(const Study& study) {
-  const Summary& first = study.rows.front();
+  const ResultRow& first = study.rows.front();
   if (study.schemes.size() == 1)
-    return text("What can ", first.model == "encoder" ? "an " : "a ", first.model, " learn with ",
-                first.scheme == "none" ? "no positions" : first.scheme, "?");
+    return str("What can ", first.model == "encoder" ? "an " : "a ", first.model, " learn with ",
+               first.scheme == "none" ? "no positions" : first.scheme, "?");
   const bool longer = std::ranges::any_of(
-      study.rows, [](const Summary& row) { return out_of_distribution(row).has_value(); });
+      study.rows, [](const ResultRow& row) { return out_of_distribution(row).has_value(); });
   return longer ? "Which positions still work on longer inputs?"
                 : "Which positions let a transformer see order?";
 }
@@ -30,15 +30,15 @@ std::string question(const Study& study) {
 // "5 schemes"; where rows of one scheme have other settings, "45 variants of 5 schemes"
 std::string counted_schemes(const Study& study) {
   std::set<std::string> schemes;
-  for (const Summary& row : study.rows) schemes.insert(row.scheme);
+  for (const ResultRow& row : study.rows) schemes.insert(row.scheme);
   const std::string words = counted(schemes.size(), "scheme");
   return study.schemes.size() == schemes.size()
              ? words
-             : text(counted(study.schemes.size(), "variant"), " of ", words);
+             : str(counted(study.schemes.size(), "variant"), " of ", words);
 }
 
 // "12", "2 to 12"
-std::string range_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
+std::string range_text(int low, int high) { return low == high ? str(low) : str(low, " to ", high); }
 
 // What was asked, for a reader who does not know Locus.
 std::string asked(const Study& study) {
@@ -46,39 +46,39 @@ std::string asked(const Study& study) {
   std::set<int> seeds, shortest, trained, longest;
   std::size_t compared = 0, again = 0;  // models
   std::string trained_again;            // the scheme of the latter
-  for (const Summary& row : study.rows) {
+  for (const ResultRow& row : study.rows) {
     (row.again ? again : compared) += row.seed.size();
     if (row.again) trained_again = row.scheme;
     (row.is_text ? texts : tasks).insert(row.task);
     models.insert(row.model);
-    if (row.scheme != study.control ||
-        std::ranges::all_of(study.rows, [&](const Summary& other) { return other.scheme == study.control; }))
+    if (row.scheme != study.control || std::ranges::all_of(study.rows, [&](const ResultRow& other) {
+          return other.scheme == study.control;
+        }))
       seeds.insert(row.seeds());
     if (row.is_table) continue;
     shortest.insert(row.settings.train.lengths.low);
     trained.insert(row.settings.train.lengths.high);
-    longest.insert(std::ranges::max(row.by_length, {}, &LengthSummary::length).length);
+    longest.insert(std::ranges::max(row.by_length, {}, &RowAtLength::length).length);
   }
   const bool alone = study.schemes.size() == 1;
   std::vector<std::string> learned;
   if (!tasks.empty()) learned.push_back(counted(tasks.size(), "small task"));
   if (!texts.empty()) learned.push_back(counted(texts.size(), "text"));
   std::string words =
-      text("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
-           alone ? code(study.schemes.front()) : counted_schemes(study),
-           !alone && std::ranges::count(study.schemes, "none") > 0 ? ", one of them `none`," : "",
-           " learned ", list_of(learned));
-  if (!trained.empty()) words += text(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
+      str("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
+          alone ? code(study.schemes.front()) : counted_schemes(study),
+          !alone && std::ranges::count(study.schemes, "none") > 0 ? ", one of them `none`," : "", " learned ",
+          list_of(learned));
+  if (!trained.empty()) words += str(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
   if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
-    words += text(", then read up to ", *longest.rbegin());
+    words += str(", then read up to ", *longest.rbegin());
   return words +
-         text(". ", with_separators(static_cast<long long>(compared)), compared == 1 ? " model" : " models",
-              ": ", list_of({models.begin(), models.end()}), ", ",
-              range_text(*seeds.begin(), *seeds.rbegin()),
-              *seeds.rbegin() == 1 ? " seed: no verdict, since the next seed may differ." : " seeds each.",
-              again == 0 ? ""
-                         : text(" ", again, " more of ", code(trained_again),
-                                ", on other seeds, show what chance does."));
+         str(". ", with_separators(static_cast<long long>(compared)), compared == 1 ? " model" : " models",
+             ": ", list_of({models.begin(), models.end()}), ", ", range_text(*seeds.begin(), *seeds.rbegin()),
+             *seeds.rbegin() == 1 ? " seed: no verdict, since the next seed may differ." : " seeds each.",
+             again == 0 ? ""
+                        : str(" ", again, " more of ", code(trained_again),
+                              ", on other seeds, show what chance does."));
 }
 
 Html finding_list(const std::vector<Finding>& found, std::size_t first, std::size_t end) {
@@ -126,12 +126,12 @@ Html terms() {
        "symmetric biases; counted likewise"},
       {"no-input baseline", "the best token accuracy of one answer that is given to every input, unread"},
       {"length trained on", "the longest input the model saw in training"},
-      {"solved", text(solved, " of fresh examples answered without a mistake; of a table, ", solved,
-                      " of rows that are neither trained on nor tested")},
+      {"solved", str(solved, " of fresh examples answered without a mistake; of a table, ", solved,
+                     " of rows that are neither trained on nor tested")},
       {"memorised",
-       text("all steps done, ", in_percent(memorised_accuracy),
-            "\u00a0% or more of the rows trained on right, and at least ", in_percent(memorised_gap),
-            " percentage points fewer of the rows that are neither trained on nor tested")},
+       str("all steps done, ", in_percent(memorised_accuracy),
+           "\u00a0% or more of the rows trained on right, and at least ", in_percent(memorised_gap),
+           " percentage points fewer of the rows that are neither trained on nor tested")},
   };
   std::vector<Html> list;
   for (const auto& [name, meaning] : all)

@@ -15,7 +15,7 @@ std::string list_of(const std::vector<std::string>& items) {
 std::string some_of(const std::vector<std::string>& items, std::size_t most) {
   if (items.size() <= most + 1) return list_of(items);
   std::vector<std::string> shown(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(most));
-  shown.push_back(text(items.size() - most, " more"));
+  shown.push_back(str(items.size() - most, " more"));
   return list_of(shown);
 }
 
@@ -23,14 +23,14 @@ std::string some_clauses(const std::vector<std::string>& items) {
   constexpr std::size_t most = 3;
   if (items.size() <= most + 1) return join(items, "; ");
   const std::vector<std::string> shown(items.begin(), items.begin() + most);
-  return text(join(shown, "; "), "; ", items.size() - most, " more");
+  return str(join(shown, "; "), "; ", items.size() - most, " more");
 }
 
 std::string counted(std::size_t count, const std::string& thing) {
-  return text(count, ' ', thing, count == 1 ? "" : "s");
+  return str(count, ' ', thing, count == 1 ? "" : "s");
 }
 
-std::string tokens(const LengthSummary& at) {
+std::string tokens(const RowAtLength& at) {
   return at.length == 0 ? "held-out rows" : counted(as_size(at.length), "token");
 }
 

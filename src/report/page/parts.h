@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ablation/result_rows.h"
 #include "ablation/results.h"
-#include "ablation/summary.h"
 #include "draw/html.h"
 #include "report/grid.h"
 #include "report/study.h"
@@ -62,7 +62,7 @@ std::string some_of(const std::vector<std::string>& items, std::size_t most = 4)
 std::string some_clauses(const std::vector<std::string>& items);   // "a on b; c on d; 3 more"
 std::string counted(std::size_t count, const std::string& thing);  // "1 task", "3 tasks"
 std::string code(const std::string& name);                         // "`rope`"
-std::string tokens(const LengthSummary& at);  // "12 tokens"; of a table of examples, "held-out rows"
+std::string tokens(const RowAtLength& at);  // "12 tokens"; of a table of examples, "held-out rows"
 
 // A column of text beside a grid.
 struct GridColumn {

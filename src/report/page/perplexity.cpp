@@ -22,17 +22,17 @@ Html with_seeds(const std::vector<double>& losses) {
 }
 
 PageTable perplexity_table(const TextRows& of, const WindowReading& reading) {
-  PageTable out{.caption = text(of.task, ", ", of.model, ": perplexity, ", reading.name, " (", reading.what,
-                                "), mean and every seed, by length of the window; * trained on"),
+  PageTable out{.caption = str(of.task, ", ", of.model, ": perplexity, ", reading.name, " (", reading.what,
+                               "), mean and every seed, by length of the window; * trained on"),
                 .columns = {{"scheme", false}}};
   for (const int length : of.lengths)
-    out.columns.push_back({text(length, of.rows.front()->settings.trains_at(length) ? "*" : "")});
+    out.columns.push_back({str(length, of.rows.front()->settings.trains_at(length) ? "*" : "")});
   for (const TextLevel& level : text_levels_of(of.rows, of.lengths)) {
     out.rows.push_back({"", {level.name}});
     for (const double nats : level.nats)
       out.rows.back().cells.push_back(std::isnan(nats) ? "–" : perplexity_text(std::exp(nats)));
   }
-  for (const Summary* row : of.rows) {
+  for (const ResultRow* row : of.rows) {
     out.rows.push_back({row->name(), {row->name()}});
     for (const int length : of.lengths) {
       const TextSummary* at = text_at(*row, length);

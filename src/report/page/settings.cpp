@@ -30,17 +30,17 @@ std::string choice_text(const std::vector<ChosenRate>& chosen) {
                         double ChosenRate::*high) {
     const double smallest = std::ranges::min(of, {}, low).*low,
                  largest = std::ranges::max(of, {}, high).*high;
-    return smallest == largest ? text(smallest) : text("from ", smallest, " to ", largest);
+    return smallest == largest ? str(smallest) : str("from ", smallest, " to ", largest);
   };
   const std::string in_training = range(chosen, &ChosenRate::smallest, &ChosenRate::largest);
-  return text(
+  return str(
       "Each scheme has ",
       again.empty()
-          ? text("that learning rate of ", tried_text(chosen), " tried, ", in_training)
-          : text("those learning rates of ", tried_text(chosen), " pairs tried, ", in_training,
-                 " in training and ", range(again, &ChosenRate::smallest_again, &ChosenRate::largest_again),
-                 " in recalibration"),
-      ", with which it learned its task best at the lengths trained on: by the probes of training, so that the "
+          ? str("that learning rate of ", tried_text(chosen), " tried, ", in_training)
+          : str("those learning rates of ", tried_text(chosen), " pairs tried, ", in_training,
+                " in training and ", range(again, &ChosenRate::smallest_again, &ChosenRate::largest_again),
+                " in recalibration"),
+      ", with which it learned its task best at the lengths trained on: by the validations of training, so that the "
       "tests had no part in the choice.");
 }
 

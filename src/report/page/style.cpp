@@ -23,17 +23,16 @@ std::string colour_variables() {
                                                            {"at", pale_ink},   {"below", below_ink}};
   std::string light, dark;
   for (const auto& [name, ink] : names) {
-    light += text(" --", name, ": ", ink, ";");
-    dark +=
-        text(" --", name, ": ", std::ranges::find(screen_colours(), ink, &ScreenColour::light)->dark, ";");
+    light += str(" --", name, ": ", ink, ";");
+    dark += str(" --", name, ": ", std::ranges::find(screen_colours(), ink, &ScreenColour::light)->dark, ";");
   }
-  return text(":root {", light, " }\n@media screen and (prefers-color-scheme: dark) { :root {", dark,
-              " } }\n");
+  return str(":root {", light, " }\n@media screen and (prefers-color-scheme: dark) { :root {", dark,
+             " } }\n");
 }
 
 }  // namespace
 
-std::string page_style() { return text(colour_variables(), style, dark_style(), "\n"); }
+std::string page_style() { return str(colour_variables(), style, dark_style(), "\n"); }
 
 std::string_view page_script() { return script; }
 

@@ -13,14 +13,14 @@ namespace locus {
 
 namespace {
 
-int last_step(const Summary& row) {
+int last_step(const ResultRow& row) {
   int last = row.steps_to_solve.empty() ? 0 : static_cast<int>(largest(row.steps_to_solve));
   for (const Curve& curve : row.curves) last = std::max(last, curve.step.back());
   return last;
 }
 
 // Of texts the loss, mean over seeds, as a share of the highest among these rows.
-std::vector<Point> loss_line(const Summary& row, double highest) {
+std::vector<Point> loss_line(const ResultRow& row, double highest) {
   std::vector<Point> line;
   for (std::size_t i = 0; i < row.curves.front().step.size(); ++i) {
     std::vector<double> losses;
@@ -32,18 +32,18 @@ std::vector<Point> loss_line(const Summary& row, double highest) {
   return line;
 }
 
-void add_text_training(const Summary& row, int end, double highest, ChartCell& cell) {
+void add_text_training(const ResultRow& row, int end, double highest, ChartCell& cell) {
   if (row.curves.empty()) return;
   cell.x = {0, static_cast<double>(end)};
   cell.line = loss_line(row, highest);
   if (cell.line.empty()) return;
   const double last = highest * cell.line.back().y;
   cell.label = perplexity_text(std::exp(last));
-  cell.says = text(row.name(), " on ", row.task, ": in the last steps of training loss ", fixed(last, 3),
-                   ", perplexity ", cell.label);
+  cell.says = str(row.name(), " on ", row.task, ": in the last steps of training loss ", fixed(last, 3),
+                  ", perplexity ", cell.label);
 }
 
-void add_training(const Summary& row, int end, ChartCell& cell) {
+void add_training(const ResultRow& row, int end, ChartCell& cell) {
   if (end == 0) return;
   cell.x = {0, static_cast<double>(end)};
   if (!row.curves.empty()) {
@@ -55,25 +55,25 @@ void add_training(const Summary& row, int end, ChartCell& cell) {
   for (const double steps : row.steps_to_solve) cell.dots.push_back({steps, row.curves.empty() ? 0.5 : 1});
   const std::size_t solved = row.steps_to_solve.size(), seeds = row.seed.size();
   cell.label = solved == 0      ? "–"
-               : solved < seeds ? text(solved, " of ", seeds)
+               : solved < seeds ? str(solved, " of ", seeds)
                                 : with_separators(std::lround(mean(row.steps_to_solve)));
   std::vector<std::string> each;
   for (const double steps : row.steps_to_solve) each.push_back(fixed(steps, 0));
-  cell.says = text(row.name(), " on ", row.task, ": solved in ", solved, " of ", counted(seeds, "seed"),
-                   each.empty() ? "" : text(", after ", join(each, " "), " steps"));
+  cell.says = str(row.name(), " on ", row.task, ": solved in ", solved, " of ", counted(seeds, "seed"),
+                  each.empty() ? "" : str(", after ", join(each, " "), " steps"));
 }
 
 // "26,122", or "26,122 to 42,506" when a scheme has other sizes on other tasks.
-std::string parameters_text(const std::vector<const Summary*>& rows) {
-  const auto [least, most] = std::ranges::minmax(rows, {}, &Summary::parameters);
+std::string parameters_text(const std::vector<const ResultRow*>& rows) {
+  const auto [least, most] = std::ranges::minmax(rows, {}, &ResultRow::parameters);
   const std::string low = with_separators(least->parameters), high = with_separators(most->parameters);
-  return low == high ? low : text(low, " to ", high);
+  return low == high ? low : str(low, " to ", high);
 }
 
 // Milliseconds per step, over all cells of these rows that were timed.
-std::string pace_text(const std::vector<const Summary*>& rows) {
+std::string pace_text(const std::vector<const ResultRow*>& rows) {
   double seconds = 0, steps = 0;
-  for (const Summary* row : rows) {
+  for (const ResultRow* row : rows) {
     seconds += row->training_seconds;
     steps += row->timed_steps;
   }
@@ -87,7 +87,7 @@ Section training_section(const Study& study) {
              tasks = !std::ranges::all_of(study.views, &ModelRows::is_text);
   std::string words;
   if (tasks)
-    words = text(
+    words = str(
         study.have_curves() ? "Line: accuracy by step of training. " : "",
         "Dots, and the number: the steps until ", in_percent(solved_accuracy),
         "\u00a0% of fresh examples were answered without a mistake, for each seed and on average; \"4 of 5\" "
@@ -102,15 +102,15 @@ Section training_section(const Study& study) {
     ChartGrid grid = empty_grid(view, study.control);
     for (const std::string& task : view.tasks) {
       int end = 0;
-      for (const Summary* row : view.of_task(task)) end = std::max(end, last_step(*row));
+      for (const ResultRow* row : view.of_task(task)) end = std::max(end, last_step(*row));
       double highest = 0;  // loss
-      for (const Summary* row : view.of_task(task))
+      for (const ResultRow* row : view.of_task(task))
         for (const Curve& curve : row->curves)
           for (const double loss : curve.loss)
             if (std::isfinite(loss)) highest = std::max(highest, loss);
       std::ranges::find(grid.columns, task, &ChartGrid::Name::name)->note =
-          end > 0 ? text("0 to ", with_separators(end), " steps") : "";
-      for (const Summary* row : view.of_task(task))
+          end > 0 ? str("0 to ", with_separators(end), " steps") : "";
+      for (const ResultRow* row : view.of_task(task))
         if (row->is_text)
           add_text_training(*row, end, highest, cell_of(grid, *row));
         else
@@ -123,7 +123,7 @@ Section training_section(const Study& study) {
       cost[1].values.push_back(pace_text(view.of_scheme(row.name)));
     }
     if (!study.have_times()) cost.pop_back();
-    parts.push_back(grid_table(grid, text("Training of ", view.model, "s by scheme and task"), cost));
+    parts.push_back(grid_table(grid, str("Training of ", view.model, "s by scheme and task"), cost));
   }
   return {"training", "Training and cost", parts};
 }

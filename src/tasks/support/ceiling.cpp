@@ -159,7 +159,7 @@ Estimate order_blind_ceiling(const Toy& toy, int length) {
   double sum = 0, squares = 0;
   const int guesses = toy.form == Form::labelling ? bags_guessed : bags_guessed_by_class;
   for (int bag = 0; bag < guesses; ++bag) {
-    const double guessed = guess(toy, toy.draw(random, length), random);
+    const double guessed = guess(toy, toy.sample(random, length), random);
     sum += guessed, squares += guessed * guessed;
   }
   const double guess_mean = sum / guesses;
@@ -169,7 +169,7 @@ Estimate order_blind_ceiling(const Toy& toy, int length) {
   double gap = 0;
   while (ceiling.n < fewest_bags ||
          (ceiling.n < most_bags && ceiling.variance() > good_enough * good_enough)) {
-    Tokens input = toy.draw(random, length);
+    Tokens input = toy.sample(random, length);
     const double guessed = guess(toy, input, random);
     const Bounds bounds = bag_ceiling(toy, input, random);
     ceiling.add(guessed, (bounds.low + bounds.high) / 2);

@@ -7,7 +7,7 @@
 
 namespace locus {
 
-CountingModels::CountingModels(int vocabulary, std::span<const int> train, std::span<const int> probe)
+CountingModels::CountingModels(int vocabulary, std::span<const int> train, std::span<const int> validation)
     : vocabulary_(vocabulary),
       total_(static_cast<double>(train.size())),
       count_(as_size(vocabulary)),
@@ -21,7 +21,8 @@ CountingModels::CountingModels(int vocabulary, std::span<const int> train, std::
   double least = std::numeric_limits<double>::infinity();
   for (const double strength : {0.01, 0.1, 1.0, 10.0, 100.0}) {
     double loss = 0;
-    for (std::size_t i = 1; i < probe.size(); ++i) loss += bigram_at(strength, probe[i - 1], probe[i]);
+    for (std::size_t i = 1; i < validation.size(); ++i)
+      loss += bigram_at(strength, validation[i - 1], validation[i]);
     if (loss < least) {
       least = loss;
       strength_ = strength;

@@ -5,7 +5,7 @@
 //   bigram   p(v | u) = (n(u v) + k p(v)) / (n(u) + k)
 //
 // n counts occurrences, N all tokens, V the vocabulary. k is the power of ten, from 1/100 to 100, with the least
-// loss on the tokens of the probes. (Smoothed so, every token has a probability.)
+// loss on the tokens of the validations. (Smoothed so, every token has a probability.)
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ namespace locus {
 class CountingModels {
  public:
   // Tokens from 0 to vocabulary-1.
-  CountingModels(int vocabulary, std::span<const int> train, std::span<const int> probe);
+  CountingModels(int vocabulary, std::span<const int> train, std::span<const int> validation);
 
   double unigram(int token) const;               // -ln p(token)
   double bigram(int before, int token) const;    // -ln p(token | before)

@@ -31,7 +31,7 @@ Estimate mirror_blind_ceiling(const Toy& toy, int length) {
   const auto mean = [&] { return sum / n; };
   const auto variance = [&] { return std::max(0.0, squares / n - mean() * mean()) / n; };  // of the mean
   while (n < fewest_inputs || (n < most_inputs && variance() > good_enough * good_enough)) {
-    const double best = best_with_mirror_image(toy, toy.draw(random, length));
+    const double best = best_with_mirror_image(toy, toy.sample(random, length));
     ++n, sum += best, squares += best * best;
   }
   return {mean(), std::sqrt(variance())};

@@ -23,7 +23,7 @@ std::vector<const Task*> build() {
   for (const Toy& toy : registered()) {
     require_complete(toy);
     if (!by_name.try_emplace(toy.name, make_task(toy)).second)
-      fail("tasks", text("two files register a task called '", toy.name, "'"), "rename one");
+      fail("tasks", str("two files register a task called '", toy.name, "'"), "rename one");
   }
   for (const auto& [name, task] : by_name) tasks.push_back(task.get());
   return tasks;

@@ -152,7 +152,7 @@ std::string differing_code_points(std::string_view one, std::string_view other) 
   a.erase(0, static_cast<std::size_t>(same));
   b.erase(0, static_cast<std::size_t>(same));
   while (!a.empty() && !b.empty() && a.back() == b.back()) a.pop_back(), b.pop_back();
-  return text(code_points(a), " and ", code_points(b));
+  return str(code_points(a), " and ", code_points(b));
 }
 
 }  // namespace locus

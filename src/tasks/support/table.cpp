@@ -34,22 +34,21 @@ Tokens ids(const std::vector<std::string>& words, const std::map<std::string, in
 // Comments do not count, and neither does a row that repeats an earlier one.
 std::string fingerprint_of(const TableRows& table) {
   std::string rows = to_string(table.form) + "\n";
-  for (const TableRow& row : table.rows)
-    rows += text(join(row.input, " "), "\t", join(row.target, " "), "\n");
+  for (const TableRow& row : table.rows) rows += str(join(row.input, " "), "\t", join(row.target, " "), "\n");
   std::string digits;
   for (std::uint64_t left = hash(rows); digits.size() < 16; left >>= 4)
     digits += "0123456789abcdef"[left & 15];
-  return text(table.rows.size(), " rows, hash ", digits);
+  return str(table.rows.size(), " rows, hash ", digits);
 }
 
 // A number for the bag of these words, in an order that has nothing to do with the split into train and test.
 std::uint64_t bag_number(std::vector<std::string> words) {
   std::ranges::sort(words);
-  return hash(text("probe ", join(words, " ")));
+  return hash(str("probe ", join(words, " ")));
 }
 
 // Those of the bags that are not tested (table.h).
-std::set<std::uint64_t> bags_for_probes(const std::vector<TableRow>& rows) {
+std::set<std::uint64_t> bags_for_validation(const std::vector<TableRow>& rows) {
   struct Bag {
     std::size_t length, rows = 0;
   };
@@ -79,7 +78,7 @@ std::vector<std::string> not_among(const std::vector<std::string>& known,
                                    const std::vector<std::string>& words) {
   std::vector<std::string> others;
   for (const std::string& word : words)
-    if (std::ranges::find(known, word) == known.end()) others.push_back(text("'", word, "'"));
+    if (std::ranges::find(known, word) == known.end()) others.push_back(str("'", word, "'"));
   return others;
 }
 
@@ -87,7 +86,7 @@ std::vector<std::string> not_among(const std::vector<std::string>& known,
 std::string some_of(const std::vector<std::string>& words) {
   constexpr std::size_t shown = 5;
   if (words.size() <= shown) return join(words, ", ");
-  return text(join(std::span(words).first(shown), ", "), " and ", words.size() - shown, " more");
+  return str(join(std::span(words).first(shown), ", "), " and ", words.size() - shown, " more");
 }
 
 void check_known(const std::string& path, const std::vector<std::string>& words,
@@ -95,9 +94,9 @@ void check_known(const std::string& path, const std::vector<std::string>& words,
   const auto unknown = not_among(known, words), gone = not_among(words, known);
   if (!unknown.empty())
     fail(path,
-         text("the model was trained without the word", unknown.size() > 1 ? "s " : " ", some_of(unknown)),
+         str("the model was trained without the word", unknown.size() > 1 ? "s " : " ", some_of(unknown)),
          gone.empty() ? "take out the rows that have it, or train a new model"
-                      : text("it knows ", some_of(gone), ", which the table lacks: was a word renamed?"));
+                      : str("it knows ", some_of(gone), ", which the table lacks: was a word renamed?"));
 }
 
 // What a blind model sees of a row and a position, and how often the answer there was which.
@@ -133,13 +132,13 @@ std::string find_table(const std::string& path) {
 Table::Table(const std::string& path, const std::vector<std::string>& known) {
   const TableRows table = read_table_rows(find_table(path));
   if (table.rows.size() < fewest_rows)
-    fail(path, text("only ", table.rows.size(), " different rows"), text("write ", fewest_rows, " or more"));
+    fail(path, str("only ", table.rows.size(), " different rows"), str("write ", fewest_rows, " or more"));
 
   name = file_stem(path);
   if (name == "." || name == "..")
-    fail(path, text("'", name, "' would be the table's name, and is that of a folder"), "rename the file");
+    fail(path, str("'", name, "' would be the table's name, and is that of a folder"), "rename the file");
   summary = table.header_value("task");
-  if (summary.empty()) summary = text("the rows of ", path);
+  if (summary.empty()) summary = str("the rows of ", path);
   form = table.form;
   fingerprint = fingerprint_of(table);
   alphabet = find_alphabet(table.rows);
@@ -151,23 +150,23 @@ Table::Table(const std::string& path, const std::vector<std::string>& known) {
   for (std::size_t id = 0; id < alphabet.size(); ++id) id_of[alphabet[id]] = static_cast<int>(id);
 
   bool has_train = false, has_test = false;
-  const std::set<std::uint64_t> kept_for_probes = bags_for_probes(table.rows);
+  const std::set<std::uint64_t> kept_for_validation = bags_for_validation(table.rows);
   for (const TableRow& row : table.rows) {
     Rows& group = by_length_[static_cast<int>(row.input.size())];
     const bool is_test = split_of_bag(row.input) == Split::test;
     (is_test ? has_test : has_train) = true;
     longest_target_ = std::max(longest_target_, static_cast<int>(row.target.size()));
-    (is_test                                           ? group.test
-     : kept_for_probes.contains(bag_number(row.input)) ? group.probe
-                                                       : group.train)
+    (is_test                                               ? group.test
+     : kept_for_validation.contains(bag_number(row.input)) ? group.validation
+                                                           : group.train)
         .push_back({ids(row.input, id_of), ids(row.target, id_of)});
   }
   if (!has_train || !has_test)
-    fail(path, text("all ", table.rows.size(), " rows fall in the ", has_train ? "train" : "test", " split"),
+    fail(path, str("all ", table.rows.size(), " rows fall in the ", has_train ? "train" : "test", " split"),
          "the split is by bag of words: write rows with more different words");
   if (fixed_lengths().empty())
     fail(path, "no input length has both train and test rows", "write more rows of each length");
-  sample = {ids(table.rows[0].input, id_of), ids(table.rows[0].target, id_of)};
+  example = {ids(table.rows[0].input, id_of), ids(table.rows[0].target, id_of)};
 
   // Files are often in a systematic order; the first rows of a test set should be typical of all.
   for (auto& [length, group] : by_length_)
@@ -178,23 +177,23 @@ std::string Table::lengths_of(Split split) const {
   std::vector<int> lengths;
   for (const auto& [length, group] : by_length_)
     if (!group.rows(split).empty()) lengths.push_back(length);
-  return text("the lengths are ", join(lengths, ", "));
+  return str("the lengths are ", join(lengths, ", "));
 }
 
 const std::vector<Example>& Table::rows(int length, Split split) const {
   const auto found = by_length_.find(length);
   if (found != by_length_.end() && !found->second.rows(split).empty()) return found->second.rows(split);
-  fail_usage(
-      name, text("no ", split == Split::train ? "train" : "test", " row has an input of ", length, " tokens"),
-      lengths_of(split));
+  fail_usage(name,
+             str("no ", split == Split::train ? "train" : "test", " row has an input of ", length, " tokens"),
+             lengths_of(split));
 }
 
-int Table::draw_length(Random& random, const LengthRange& range) const {
+int Table::sample_length(Random& random, const LengthRange& range) const {
   std::size_t total = 0;
   for (const auto& [length, group] : by_length_)
     if (range.contains(length)) total += group.train.size();
   if (total == 0)
-    fail_usage(name, text("no train row has an input of ", range.low, " to ", range.high, " tokens"),
+    fail_usage(name, str("no train row has an input of ", range.low, " to ", range.high, " tokens"),
                lengths_of(Split::train));
   auto left = as_size(random.below(static_cast<int>(total)));
   for (const auto& [length, group] : by_length_) {
@@ -205,27 +204,27 @@ int Table::draw_length(Random& random, const LengthRange& range) const {
   return range.high;  // not reached
 }
 
-Example Table::draw(Random& random, int length, Split split) const {
+Example Table::sample(Random& random, int length, Split split) const {
   const auto& group = rows(length, split);
   return group[as_size(random.below(static_cast<int>(group.size())))];
 }
 
 std::span<const Example> Table::test_set(int length, int count) const {
-  if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
+  if (count < 1) fail(name, str("a test set of ", count, " examples"), "ask for 1 or more");
   const std::span all = rows(length, Split::test);
   return all.first(std::min(all.size(), as_size(count)));
 }
 
-std::vector<std::span<const Example>> Table::probe_rows(const LengthRange& range) const {
+std::vector<std::span<const Example>> Table::validation_rows(const LengthRange& range) const {
   std::vector<std::span<const Example>> found;
   for (const auto& [length, group] : by_length_)
-    if (range.contains(length) && !group.probe.empty()) found.push_back(group.probe);
+    if (range.contains(length) && !group.validation.empty()) found.push_back(group.validation);
   return found;
 }
 
 std::optional<Tokens> Table::target_of(const Tokens& input) const {
   if (const auto found = by_length_.find(static_cast<int>(input.size())); found != by_length_.end())
-    for (const auto* rows : {&found->second.train, &found->second.probe, &found->second.test})
+    for (const auto* rows : {&found->second.train, &found->second.validation, &found->second.test})
       for (const Example& row : *rows)
         if (row.input == input) return row.target;
   return std::nullopt;
@@ -303,7 +302,7 @@ std::string ceiling_warning(const Task& task) {
       all.in_one_order += counts->in_one_order;
     }
   if (all.in_one_order <= negligible * all.rows) return "";
-  return text(
+  return str(
       all.in_one_order, " of the ", all.bags, " test bags of words of ", task.name,
       " occur in one order only; the order-blind ceiling counts their ", all.in_one_order, " of ", all.rows,
       " rows as right, so it is too high. Write each bag in two orders or more, with different answers "

@@ -4,7 +4,7 @@
 // training sentence is never a test sentence. The order-blind ceiling relies on it: if "the mouse chased the
 // cat" could be trained on and "the cat chased the mouse" tested, the words alone would give the answer away.
 //
-// Some bags are neither tested nor trained on: the probes of training read them, which decide when training
+// Some bags are neither tested nor trained on: the validations of training read them, which decide when training
 // stops. Stopping by the test rows would flatter the test; stopping by the rows trained on would call a table
 // solved that was only learned by heart. They hold an eighth of the other rows (of a small table a fourth, up to
 // 8 rows; at most 128), and are chosen by a second hash. The last bag of a length is always trained on.
@@ -34,12 +34,12 @@ class Table final : public Task {
   explicit Table(const std::string& path, const std::vector<std::string>& known = {});
 
   // Each length in the range is drawn in proportion to its number of train rows.
-  int draw_length(Random&, const LengthRange&) const override;
+  int sample_length(Random&, const LengthRange&) const override;
   // Every row of that length and split is equally likely.
-  Example draw(Random&, int length, Split) const override;
+  Example sample(Random&, int length, Split) const override;
   // The test rows of that length in a fixed shuffled order, so that a small count is typical of all.
   std::span<const Example> test_set(int length, int count) const override;
-  std::vector<std::span<const Example>> probe_rows(const LengthRange&) const override;
+  std::vector<std::span<const Example>> validation_rows(const LengthRange&) const override;
   std::optional<Tokens> target_of(const Tokens& input) const override;
   // In generation, the longest target of all rows: its length need not follow from its input's.
   int longest_target(int length) const override;
@@ -59,7 +59,7 @@ class Table final : public Task {
 
  private:
   struct Rows {
-    std::vector<Example> train, probe, test;
+    std::vector<Example> train, validation, test;
     const std::vector<Example>& rows(Split split) const { return split == Split::train ? train : test; }
   };
   const std::vector<Example>& rows(int length, Split) const;  // throws UsageError if there are none

@@ -21,7 +21,7 @@ Words bag_of(const TableRow& row) {
   return bag;
 }
 
-std::string percent(double part, double whole) { return text(std::lround(100 * part / whole), " %"); }
+std::string percent(double part, double whole) { return str(std::lround(100 * part / whole), " %"); }
 
 std::pair<std::string, int> largest(const Counts& counts) {
   return *std::ranges::max_element(counts, {}, &Counts::value_type::second);
@@ -47,7 +47,7 @@ std::string one_order_only(const Table& task, const TableRows& table) {
   for (const TableRow& row : table.rows)
     if (split_of_bag(row.input) == Split::test) bags[bag_of(row)].push_back(&row);
   for (const auto& [bag, rows] : bags)
-    if (rows.size() == 1) return text(warning, ": ", shown(*rows[0]));
+    if (rows.size() == 1) return str(warning, ": ", shown(*rows[0]));
   return warning;
 }
 
@@ -76,9 +76,9 @@ std::string order_not_needed(const TableRows& table) {
     if (!example) example = bag.row;
   }
   if (known <= a_few * several) return "";
-  return text("the words alone give the answer away in ", known, " of the ", several,
-              " bags of words that occur in several orders: all orders have the same answer (",
-              shown(*example), "). Write the words of each row in another order with another answer");
+  return str("the words alone give the answer away in ", known, " of the ", several,
+             " bags of words that occur in several orders: all orders have the same answer (",
+             shown(*example), "). Write the words of each row in another order with another answer");
 }
 
 std::string one_answer_for_nearly_all(const TableRows& table) {
@@ -89,9 +89,9 @@ std::string one_answer_for_nearly_all(const TableRows& table) {
   const auto other = std::ranges::find_if(table.rows, [&, common = answer](const TableRow& row) {
     return std::ranges::count(row.target, common) == 0;
   });
-  return text("'", shortened(answer), "' is ", count, " of the ", all, " answers (", percent(count, all),
-              "), which a model gets that reads nothing. Write more rows with other answers",
-              other == table.rows.end() ? "" : text(", as ", shown(*other)));
+  return str("'", shortened(answer), "' is ", count, " of the ", all, " answers (", percent(count, all),
+             "), which a model gets that reads nothing. Write more rows with other answers",
+             other == table.rows.end() ? "" : str(", as ", shown(*other)));
 }
 
 std::string length_tells(const TableRows& table) {
@@ -113,10 +113,10 @@ std::string length_tells(const TableRows& table) {
   const auto row = std::ranges::find_if(table.rows, [&, wanted = answer](const TableRow& one) {
     return one.input.size() == clearest->first && one.target[0] == wanted;
   });
-  return text("the number of words alone gives ", percent(right, rows),
-              " of the answers, and the most frequent answer ", percent(unread, 1), ": of ",
-              total(clearest->second), " rows of ", clearest->first, " words ", count, " have '",
-              shortened(answer), "' (", shown(*row), "). Write rows of each length with each answer");
+  return str("the number of words alone gives ", percent(right, rows),
+             " of the answers, and the most frequent answer ", percent(unread, 1), ": of ",
+             total(clearest->second), " rows of ", clearest->first, " words ", count, " have '",
+             shortened(answer), "' (", shown(*row), "). Write rows of each length with each answer");
 }
 
 // Words that have one answer wherever they occur, more often than chance would give to one of so many words.
@@ -156,11 +156,11 @@ std::string word_tells(const TableRows& table) {
   // In labelling a word such as "but" may well have one label, if most have not.
   if (words == 0 || (labels && tokens < 0.5 * total(answers))) return "";
   const auto& [counts, row] = seen.at(clearest);
-  return text(words, words == 1 ? " word has" : " words have", " the same ", labels ? "label" : "answer",
-              " wherever ", words == 1 ? "it occurs" : "they occur", ", so nothing else need be read: '",
-              shortened(clearest), "' has '", shortened(counts.begin()->first), "' ", most, " times (",
-              shown(*row), "). Write rows in which ", words == 1 ? "it has" : "they have", " other ",
-              labels ? "labels" : "answers");
+  return str(words, words == 1 ? " word has" : " words have", " the same ", labels ? "label" : "answer",
+             " wherever ", words == 1 ? "it occurs" : "they occur", ", so nothing else need be read: '",
+             shortened(clearest), "' has '", shortened(counts.begin()->first), "' ", most, " times (",
+             shown(*row), "). Write rows in which ", words == 1 ? "it has" : "they have", " other ",
+             labels ? "labels" : "answers");
 }
 
 // The answer is always the word at one place, counted from the beginning or from the end.
@@ -179,10 +179,10 @@ std::string place_tells(const TableRows& table) {
       };
       const auto count = std::ranges::count_if(table.rows, here);
       if (static_cast<double>(count) < (1 - a_few) * static_cast<double>(table.rows.size())) continue;
-      return text("the answer of ", count, " of the ", table.rows.size(), " rows is word ", place + 1,
-                  from_end ? " from the end" : " of the input", " (",
-                  shown(*std::ranges::find_if(table.rows, here)),
-                  "), so its place is enough. Write sentences in which the answer stands elsewhere, too");
+      return str("the answer of ", count, " of the ", table.rows.size(), " rows is word ", place + 1,
+                 from_end ? " from the end" : " of the input", " (",
+                 shown(*std::ranges::find_if(table.rows, here)),
+                 "), so its place is enough. Write sentences in which the answer stands elsewhere, too");
     }
   return "";
 }
@@ -198,8 +198,8 @@ std::string shortened(std::string words) {
 }
 
 std::string shown(const TableRow& row) {
-  return text("line ", row.line, ": ", shortened(join(row.input, " ")), " -> ",
-              shortened(join(row.target, " ")));
+  return str("line ", row.line, ": ", shortened(join(row.input, " ")), " -> ",
+             shortened(join(row.target, " ")));
 }
 
 std::vector<std::string> table_giveaways(const Table& table, const TableRows& rows) {

@@ -21,10 +21,10 @@ constexpr int enough_tests = 40;
 std::string repeated(const TableRows& table) {
   if (table.repeated == 0) return "";
   const bool one = table.repeated == 1;
-  return text(table.repeated,
-              one ? " row repeats an earlier one and counts" : " rows repeat an earlier one and count",
-              " for nothing (line ", table.first_repeated,
-              one ? "). Take it out" : " is the first). Take them out");
+  return str(table.repeated,
+             one ? " row repeats an earlier one and counts" : " rows repeat an earlier one and count",
+             " for nothing (line ", table.first_repeated,
+             one ? "). Take it out" : " is the first). Take them out");
 }
 
 std::string too_few_tests(const TableRows& table) {
@@ -43,11 +43,11 @@ std::string too_few_tests(const TableRows& table) {
   if (count == 0) return "";
   const auto& [words, fewest] =
       *std::ranges::min_element(lengths, {}, [](const auto& length) { return length.second.test; });
-  return text(count, count == 1 ? " length has" : " lengths have", " fewer than ", enough_tests,
-              " rows to test, too few to tell models apart: ", words, " words, ", fewest.test, " of ",
-              fewest.test + fewest.others, " rows (", shown(*fewest.row),
-              "). One bag of words in five is for the test: write about ", 5 * enough_tests,
-              " rows of each length");
+  return str(count, count == 1 ? " length has" : " lengths have", " fewer than ", enough_tests,
+             " rows to test, too few to tell models apart: ", words, " words, ", fewest.test, " of ",
+             fewest.test + fewest.others, " rows (", shown(*fewest.row),
+             "). One bag of words in five is for the test: write about ", 5 * enough_tests,
+             " rows of each length");
 }
 
 std::string never_trained(const TableRows& table) {
@@ -74,9 +74,9 @@ std::string never_trained(const TableRows& table) {
     example = &row;
   }
   if (unknown <= a_few * tests) return "";
-  return text(unknown, " of the ", tests, " test rows have a word that no row to train on has, such as '",
-              shortened(word), "' (", shown(*example),
-              "). Use each word in ten rows or more, with different other words");
+  return str(unknown, " of the ", tests, " test rows have a word that no row to train on has, such as '",
+             shortened(word), "' (", shown(*example),
+             "). Use each word in ten rows or more, with different other words");
 }
 
 // Two words of a table that are one to a reader.
@@ -112,27 +112,27 @@ std::optional<Twins> find_twins(const TableRows& table, const auto& group_of, co
 }
 
 std::string both(const Twins& twins) {
-  return text("'", shortened(twins.one), "' (line ", twins.line_of_one, ") and '", shortened(twins.other),
-              "' (line ", twins.line_of_other, ")");
+  return str("'", shortened(twins.one), "' (line ", twins.line_of_one, ") and '", shortened(twins.other),
+             "' (line ", twins.line_of_other, ")");
 }
 
 std::string and_more(const Twins& twins) {
-  return twins.more == 0 ? "" : text(", and so are ", twins.more, " more");
+  return twins.more == 0 ? "" : str(", and so are ", twins.more, " more");
 }
 
 std::string spelled_twice(const TableRows& table) {
   const auto twins = find_twins(table, spelling_of, look_of);
   if (!twins) return "";
-  return text(both(*twins), " are two words to a model, though they differ in capitals or signs alone",
-              and_more(*twins), ". Write words in lower case, and signs as words of their own");
+  return str(both(*twins), " are two words to a model, though they differ in capitals or signs alone",
+             and_more(*twins), ". Write words in lower case, and signs as words of their own");
 }
 
 std::string look_the_same(const TableRows& table) {
   const auto twins = find_twins(table, look_of, [](const std::string& word) { return word; });
   if (!twins) return "";
-  return text(both(*twins), " are two words to a model, though they look the same (they differ in ",
-              differing_code_points(twins->one, twins->other), ")", and_more(*twins),
-              ". Write both with the same characters");
+  return str(both(*twins), " are two words to a model, though they look the same (they differ in ",
+             differing_code_points(twins->one, twins->other), ")", and_more(*twins),
+             ". Write both with the same characters");
 }
 
 }  // namespace

@@ -12,8 +12,9 @@ namespace locus {
 
 namespace {
 
-constexpr std::size_t longest_line = 1'000'000;   // bytes
-constexpr std::size_t largest_table = 64'000'000;  // takes about thirty times as much memory as separate words
+constexpr std::size_t longest_line = 1'000'000;  // bytes
+constexpr std::size_t largest_table =
+    64'000'000;  // takes about thirty times as much memory as separate words
 
 // `# key: value` -> {key, value}. A key is one lower-case word; other comments give {"", ""}.
 std::pair<std::string, std::string> parse_header(std::string_view line) {
@@ -34,10 +35,10 @@ std::vector<std::string> split_tokens(const std::string& where, std::string_view
                                       std::string_view tokens) {
   const std::string single = "separate tokens by single spaces";
   if (tokens.empty())
-    fail(where, text("the ", side, " is empty"), "write at least one token on each side of the tab");
-  if (tokens.starts_with(' ')) fail(where, text("a space before the ", side), single);
-  if (tokens.ends_with(' ')) fail(where, text("a space after the ", side), single);
-  if (tokens.find("  ") != tokens.npos) fail(where, text("two spaces in a row in the ", side), single);
+    fail(where, str("the ", side, " is empty"), "write at least one token on each side of the tab");
+  if (tokens.starts_with(' ')) fail(where, str("a space before the ", side), single);
+  if (tokens.ends_with(' ')) fail(where, str("a space after the ", side), single);
+  if (tokens.find("  ") != tokens.npos) fail(where, str("two spaces in a row in the ", side), single);
   return split(tokens, ' ');
 }
 
@@ -46,7 +47,7 @@ TableRow parse_row(const std::string& where, int number, std::string_view line) 
   const std::vector<std::string> sides = split(line, '\t');
   if (sides.size() == 1) fail(where, "no tab", "write input<TAB>target, with a real tab character");
   if (sides.size() > 2)
-    fail(where, text(sides.size() - 1, " tabs"),
+    fail(where, str(sides.size() - 1, " tabs"),
          "write input<TAB>target: one tab, single spaces between tokens");
   return {number, split_tokens(where, "input", sides[0]), split_tokens(where, "target", sides[1])};
 }
@@ -67,13 +68,13 @@ Form find_form(const std::string& path, const TableRows& table) {
     const auto misfit = std::ranges::find_if_not(table.rows, [&](auto& row) { return has_form(form, row); });
     if (misfit == table.rows.end()) return form;
     if (declared.empty()) continue;
-    fail(text(path, ":", misfit->line),
-         text("the header says form: ", declared, ", but the input has ", misfit->input.size(),
-              " tokens and the target ", misfit->target.size()),
+    fail(str(path, ":", misfit->line),
+         str("the header says form: ", declared, ", but the input has ", misfit->input.size(),
+             " tokens and the target ", misfit->target.size()),
          form == Form::classification ? "a target of classification is one token"
                                       : "a target of labelling is as long as its input");
   }
-  fail(path, text("the header says form: ", declared), nearest_names(declared, names));
+  fail(path, str("the header says form: ", declared), nearest_names(declared, names));
 }
 
 // A line above the first row that begins with '#' and has a tab is a comment. But when each of its words, the first
@@ -91,7 +92,7 @@ void refuse_rows_among(const std::vector<std::pair<int, std::string_view>>& comm
     if (std::all_of(all.begin() + 1, all.end(),
                     [&](const std::string& word) { return words.contains(word); }))
       fail(
-          text(path, ":", number),
+          str(path, ":", number),
           "a comment, or a row that begins with '#'? It has a tab, and words of the rows",
           "if it is a row, move it below one that does not begin with '#'; if it is a comment, take the tab out");
   }
@@ -114,9 +115,9 @@ TableRows read_table_rows(const std::string& path) {
   std::map<std::vector<std::string>, std::size_t> row_of_input;
   for (int number = 1; const std::string_view line : lines) {
     const int at = number++;
-    const std::string where = text(path, ":", at);
+    const std::string where = str(path, ":", at);
     if (line.size() > longest_line)
-      fail(where, text("a line longer than ", longest_line, " bytes"), "write one example a line");
+      fail(where, str("a line longer than ", longest_line, " bytes"), "write one example a line");
     check_line(where, line);
     if (is_comment(line, table.rows.empty())) {
       auto entry = parse_header(line);
@@ -133,8 +134,8 @@ TableRows read_table_rows(const std::string& path) {
     const TableRow& earlier = table.rows[same_input->second];
     if (earlier.target != row.target)
       fail(where,
-           text("the input of line ", earlier.line, " again, with the target '", join(row.target, " "),
-                "' and not '", join(earlier.target, " "), "'"),
+           str("the input of line ", earlier.line, " again, with the target '", join(row.target, " "),
+               "' and not '", join(earlier.target, " "), "'"),
            "an input has one answer: keep one of the two lines");
     if (++table.repeated == 1) table.first_repeated = at;
   }

@@ -52,7 +52,7 @@ std::vector<Paragraph> find_paragraphs(const std::vector<std::string_view>& line
 
 TextPart part_of(std::string_view paragraph) {
   const auto tenth = hash(paragraph) % 10;
-  return tenth < 2 ? TextPart::test : tenth == 2 ? TextPart::probe : TextPart::train;
+  return tenth < 2 ? TextPart::test : tenth == 2 ? TextPart::validation : TextPart::train;
 }
 
 // Calls use(token) with each token of the piece (cut_text).
@@ -114,14 +114,14 @@ std::vector<std::string> cut_text(std::string_view piece, const std::string& tok
 
 TextFile read_text_file(const std::string& path, const std::string& tokens) {
   if (tokens != "char" && tokens != "word")
-    fail_usage("train", text("there are no tokens '", tokens, "'"), "--tokens char or word");
+    fail_usage("train", str("there are no tokens '", tokens, "'"), "--tokens char or word");
   const std::string there = find_table(path);
   const std::string bytes = read_file(there, largest_text);
   const auto size = static_cast<double>(bytes.size());
-  require_memory(path, text("a text of ", std::round(size / 1e6), " MB"),
+  require_memory(path, str("a text of ", std::round(size / 1e6), " MB"),
                  size * (has_surprisal(there) ? bytes_with_surprisal : bytes_per_byte), "give a part of it");
   const std::vector<std::string_view> lines = lines_in(bytes);
-  for (std::size_t i = 0; i < lines.size(); ++i) check_line(text(path, ":", i + 1), lines[i]);
+  for (std::size_t i = 0; i < lines.size(); ++i) check_line(str(path, ":", i + 1), lines[i]);
   const std::vector<Paragraph> paragraphs = find_paragraphs(lines);
   if (paragraphs.empty()) fail(path, "the text is empty", "write paragraphs, with blank lines between them");
   if (paragraphs.size() == 1)
@@ -157,13 +157,13 @@ TextFile read_text_file(const std::string& path, const std::string& tokens) {
     if (!surprisal.empty() && tokens == "char")
       file.surprisal[part].insert(file.surprisal[part].end(), known.begin(), known.end());
   }
-  constexpr const char* names[] = {"to train on", "for the probes of training", "to test"};
+  constexpr const char* names[] = {"to train on", "for the validations of training", "to test"};
   for (std::size_t part = 0; part < text_parts; ++part)
     if (file.tokens[part].empty())
-      fail(path, text("of its ", paragraphs.size(), " paragraphs none is left ", names[part]),
+      fail(path, str("of its ", paragraphs.size(), " paragraphs none is left ", names[part]),
            "write more paragraphs: a hash of each says where it belongs, 7, 1 and 2 in ten");
   file.names = numbers.names();
-  file.fingerprint = text(paragraphs.size(), " paragraphs, hash ", hexadecimal(hash(all)));
+  file.fingerprint = str(paragraphs.size(), " paragraphs, hash ", hexadecimal(hash(all)));
   return file;
 }
 

@@ -1,7 +1,7 @@
 // A plain text as paragraphs of tokens, each on one side of the split. text_task.h makes a task of them.
 //
 // Paragraphs stand between blank lines; in a text without blank lines every line is one. A hash of its words
-// decides where a paragraph belongs: two in ten are tested, one in ten is read by the probes of training, the
+// decides where a paragraph belongs: two in ten are tested, one in ten is read by the validations of training, the
 // others are trained on. So a paragraph that the text has twice is never on two sides.
 #pragma once
 
@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/size.h"
-#include "tasks/support/opened.h"
+#include "tasks/support/open_task.h"
 
 namespace locus {
 
-enum class TextPart { train, probe, test };
+enum class TextPart { train, validation, test };
 inline constexpr std::size_t text_parts = 3;
 
 struct TextFile {

@@ -38,22 +38,22 @@ std::vector<std::vector<double>> read_surprisal(const std::string& text_path,
   value['.'] = 0;
   for (const std::string& entry : split(lines[0].substr(2), ' ')) {
     const auto number = entry.size() > 2 && entry[1] == '=' ? parse_double(entry.substr(2)) : std::nullopt;
-    if (!number || *number < 0) fail(text(path, ":1"), text("'", entry, "' gives no symbol a value"), hint);
+    if (!number || *number < 0) fail(str(path, ":1"), str("'", entry, "' gives no symbol a value"), hint);
     value[static_cast<unsigned char>(entry[0])] = *number;
   }
   if (lines.size() - 1 != text_lines.size())
-    fail(path, text("it is of ", lines.size() - 1, " lines, and the text has ", text_lines.size()), hint);
+    fail(path, str("it is of ", lines.size() - 1, " lines, and the text has ", text_lines.size()), hint);
   std::vector<std::vector<double>> surprisal;
   for (std::size_t i = 0; i < text_lines.size(); ++i) {
-    const std::string where = text(path, ":", i + 2);
+    const std::string where = str(path, ":", i + 2);
     const std::string_view symbols = lines[i + 1];
     if (const std::size_t wanted = characters_in(text_lines[i]) + 1; symbols.size() != wanted)
-      fail(where, text(symbols.size(), " symbols, but the line of the text has ", wanted, " with its end"),
+      fail(where, str(symbols.size(), " symbols, but the line of the text has ", wanted, " with its end"),
            hint);
     std::vector<double>& line = surprisal.emplace_back();
     for (const char symbol : symbols) {
       const auto known = value[static_cast<unsigned char>(symbol)];
-      if (!known) fail(where, text("the symbol '", symbol, "' has no value"), hint);
+      if (!known) fail(where, str("the symbol '", symbol, "' has no value"), hint);
       line.push_back(*known);
     }
   }

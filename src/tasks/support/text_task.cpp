@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_different = 50'000;  // different ones
 constexpr int probe_windows = 128;
-constexpr const char* part_names[] = {"to train on", "for the probes of training", "to test"};
+constexpr const char* part_names[] = {"to train on", "for the validations of training", "to test"};
 
 // Those that occur often enough in the part that is trained on, in the order of their bytes.
 Alphabet find_alphabet(const std::string& path, const TextFile& file, int min_count) {
@@ -25,10 +25,10 @@ Alphabet find_alphabet(const std::string& path, const TextFile& file, int min_co
     if (count[token] > 0 && count[token] >= min_count) alphabet.push_back(file.names[token]);
   std::ranges::sort(alphabet);
   if (alphabet.empty())
-    fail_usage(path, text("no token occurs ", min_count, " times in the part that is trained on"),
+    fail_usage(path, str("no token occurs ", min_count, " times in the part that is trained on"),
                "give a smaller --min-count");
   if (alphabet.size() > most_different)
-    fail_usage(path, text("it has ", alphabet.size(), " different tokens; the most is ", most_different),
+    fail_usage(path, str("it has ", alphabet.size(), " different tokens; the most is ", most_different),
                "make rare ones unknown: --min-count 5; or read characters: --tokens char");
   alphabet.insert(alphabet.end(), {"<unk>", "<mask>"});
   return alphabet;
@@ -41,8 +41,8 @@ TextTask::TextTask(const std::string& path, const TextReading& reading, const Al
   TextFile file = read_text_file(path, reading.tokens);
   name = file_stem(path);
   if (name == "." || name == "..")
-    fail(path, text("'", name, "' would be the text's name, and is that of a folder"), "rename the file");
-  summary = text("the text ", path, ", by ", reading.tokens == "char" ? "characters" : "words");
+    fail(path, str("'", name, "' would be the text's name, and is that of a folder"), "rename the file");
+  summary = str("the text ", path, ", by ", reading.tokens == "char" ? "characters" : "words");
   form = Form::text;
   fingerprint = file.fingerprint;
   usual_lengths = {64, 64};
@@ -59,10 +59,10 @@ TextTask::TextTask(const std::string& path, const TextReading& reading, const Al
     for (int& token : stream) token = id_of_name[as_size(token)];
   surprisal_ = std::move(file.surprisal[as_size(TextPart::test)]);
   counted_ = std::make_unique<CountingModels>(static_cast<int>(alphabet.size()), stream(TextPart::train),
-                                              stream(TextPart::probe));
+                                              stream(TextPart::validation));
   const Tokens& start = stream(TextPart::train);
-  sample.input.assign(start.begin(), start.begin() + std::min<std::ptrdiff_t>(32, std::ssize(start) - 1));
-  sample.target.assign(start.begin() + 1, start.begin() + std::ssize(sample.input) + 1);
+  example.input.assign(start.begin(), start.begin() + std::min<std::ptrdiff_t>(32, std::ssize(start) - 1));
+  example.target.assign(start.begin() + 1, start.begin() + std::ssize(example.input) + 1);
 }
 
 // A window of `length` tokens, and the one after it, must fit.
@@ -70,8 +70,8 @@ void TextTask::require(TextPart part, int length) const {
   const auto most = std::ssize(stream(part)) - 1;
   if (length > most)
     fail_usage(name,
-               text("a window of ", length, " tokens is longer than the part of the text ",
-                    part_names[as_size(part)], ", in which ", std::max<std::ptrdiff_t>(most, 0), " fit"),
+               str("a window of ", length, " tokens is longer than the part of the text ",
+                   part_names[as_size(part)], ", in which ", std::max<std::ptrdiff_t>(most, 0), " fit"),
                "choose shorter --train-lengths and --test-lengths, or give a longer text");
 }
 
@@ -98,12 +98,12 @@ std::span<const Example> TextTask::windows(TextPart part, int length, int count)
   return kept;
 }
 
-int TextTask::draw_length(Random& random, const LengthRange& range) const {
+int TextTask::sample_length(Random& random, const LengthRange& range) const {
   if (!range.only.empty()) return range.only[as_size(random.below(static_cast<int>(range.only.size())))];
   return range.low + random.below(range.high - range.low + 1);
 }
 
-Example TextTask::draw(Random& random, int length, Split split) const {
+Example TextTask::sample(Random& random, int length, Split split) const {
   const TextPart part = split == Split::train ? TextPart::train : TextPart::test;
   require(part, length);
   const int places = static_cast<int>(stream(part).size()) - length;
@@ -114,10 +114,10 @@ std::span<const Example> TextTask::test_set(int length, int count) const {
   return windows(TextPart::test, length, count);
 }
 
-std::vector<std::span<const Example>> TextTask::probe_rows(const LengthRange& range) const {
-  const int fits = std::min(range.high, static_cast<int>(stream(TextPart::probe).size()) - 1);
+std::vector<std::span<const Example>> TextTask::validation_rows(const LengthRange& range) const {
+  const int fits = std::min(range.high, static_cast<int>(stream(TextPart::validation).size()) - 1);
   if (fits < 1) return {};
-  return {windows(TextPart::probe, fits, probe_windows)};
+  return {windows(TextPart::validation, fits, probe_windows)};
 }
 
 std::optional<int> TextTask::length_from(int least) const {
@@ -126,8 +126,9 @@ std::optional<int> TextTask::length_from(int least) const {
 }
 
 std::string TextTask::lengths() const {
-  return text("windows of any length: ", stream(TextPart::train).size(), " tokens to train on, ",
-              stream(TextPart::probe).size(), " for the probes, ", stream(TextPart::test).size(), " to test");
+  return str("windows of any length: ", stream(TextPart::train).size(), " tokens to train on, ",
+             stream(TextPart::validation).size(), " for the validations, ", stream(TextPart::test).size(),
+             " to test");
 }
 
 std::optional<TextLevels> TextTask::text_levels(int length, int count) const {

@@ -28,12 +28,12 @@ class TextTask final : public Task {
   // model; tokens that it lacks are <unk>.
   TextTask(const std::string& path, const TextReading& reading, const Alphabet& known = {});
 
-  int draw_length(Random&, const LengthRange&) const override;
-  Example draw(Random&, int length, Split) const override;
+  int sample_length(Random&, const LengthRange&) const override;
+  Example sample(Random&, int length, Split) const override;
   // Windows half a window apart, over the whole part; so many of them, evenly apart, when there are more.
   std::span<const Example> test_set(int length, int count) const override;
-  // At the longest length, at most 128 windows of the part for the probes.
-  std::vector<std::span<const Example>> probe_rows(const LengthRange&) const override;
+  // At the longest length, at most 128 windows of the part for the validations.
+  std::vector<std::span<const Example>> validation_rows(const LengthRange&) const override;
   std::string lengths() const override;
   std::optional<int> length_from(int least) const override;
   std::optional<TextLevels> text_levels(int length, int count) const override;

@@ -26,7 +26,7 @@ constexpr int baseline_inputs = 20'000, baseline_classified = 100'000;
 
 bool draw_in(const Toy& toy, Random& random, int length, Split split, Tokens& input) {
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    input = toy.draw(random, length);
+    input = toy.sample(random, length);
     if (split_of(input) == split) return true;
   }
   return false;
@@ -38,7 +38,7 @@ std::string lengths_that_work(const Toy& toy) {
   Tokens input;
   for (int length = toy.shortest; length <= std::min(toy.longest, toy.shortest + 32); length += toy.step)
     if (draw_in(toy, random, length, Split::test, input) && draw_in(toy, random, length, Split::train, input))
-      return text("use lengths of ", length, " or more");
+      return str("use lengths of ", length, " or more");
   return "let the task draw more different inputs";
 }
 
@@ -51,19 +51,19 @@ class ToyTask final : public Task {
     alphabet = toy.alphabet;
     usual_lengths = toy.usual_lengths;
     layout = toy.layout;
-    sample.input = read_tokens(*this, toy.sample);
-    sample.target = toy.solve(sample.input);
+    example.input = read_tokens(*this, toy.example);
+    example.target = toy.solve(example.input);
   }
 
-  int draw_length(Random& random, const LengthRange& range) const override {
+  int sample_length(Random& random, const LengthRange& range) const override {
     if (const int count = static_cast<int>(range.only.size()); count > 0)
       return range.only[as_size(random.below(count))];
     if (range.low > range.high)
-      fail_usage(name, text("the lengths ", range.low, " to ", range.high, " hold no length"),
+      fail_usage(name, str("the lengths ", range.low, " to ", range.high, " hold no length"),
                  "write the lower one first");
     const int first = length_from(range.low).value_or(most_tokens);
     if (first > range.high)
-      fail_usage(name, text("no input has ", range.low, " to ", range.high, " tokens"), lengths());
+      fail_usage(name, str("no input has ", range.low, " to ", range.high, " tokens"), lengths());
     return first + toy_.step * random.below((range.high - first) / toy_.step + 1);
   }
 
@@ -74,9 +74,9 @@ class ToyTask final : public Task {
   }
 
   std::string lengths() const override {
-    return text("the shortest has ", toy_.shortest,
-                toy_.step > 1 ? text(", the next ", toy_.shortest + toy_.step) : "",
-                toy_.longest < most_tokens ? text(", the longest ", toy_.longest) : "");
+    return str("the shortest has ", toy_.shortest,
+               toy_.step > 1 ? str(", the next ", toy_.shortest + toy_.step) : "",
+               toy_.longest < most_tokens ? str(", the longest ", toy_.longest) : "");
   }
 
   std::optional<Tokens> target_of(const Tokens& input) const override {
@@ -87,7 +87,7 @@ class ToyTask final : public Task {
 
   int longest_target(int length) const override { return toy_.target_growth * Task::longest_target(length); }
 
-  Example draw(Random& random, int length, Split split) const override {
+  Example sample(Random& random, int length, Split split) const override {
     check(length);
     Tokens input;
     if (!draw_in(toy_, random, length, split, input)) fail_too_few(length, split);
@@ -96,7 +96,7 @@ class ToyTask final : public Task {
 
   std::span<const Example> test_set(int length, int count) const override {
     check(length);
-    if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
+    if (count < 1) fail(name, str("a test set of ", count, " examples"), "ask for 1 or more");
     return test_sets_.once(std::pair(length, count), [&] { return draw_test_set(length, count); });
   }
 
@@ -142,8 +142,8 @@ class ToyTask final : public Task {
     std::map<Key, Entry> entries_;
   };
 
-  // Calls `use` with so many different inputs, or with fewer when `draw` finds no more. Inputs are told apart by their
-  // hash, which takes less memory.
+  // Calls `use` with so many different inputs, or with fewer when `draw` finds no more. Inputs are told apart by
+  // their hash, which takes less memory.
   static int draw_different(int count, const auto& draw, const auto& use) {
     std::set<std::uint64_t> seen;
     Tokens input;
@@ -182,7 +182,7 @@ class ToyTask final : public Task {
     draw_different(
         form == Form::classification ? baseline_classified : baseline_inputs,
         [&](Tokens& input) {
-          input = toy_.draw(random, length);
+          input = toy_.sample(random, length);
           return true;
         },
         add_to(all));
@@ -191,14 +191,14 @@ class ToyTask final : public Task {
 
   void check(int length) const {
     if (length_from(length) != length)
-      fail_usage(name, text("an input of ", length, " tokens"),
-                 text(lengths(), layout.empty() ? "" : text(" (", layout, ")")));
+      fail_usage(name, str("an input of ", length, " tokens"),
+                 str(lengths(), layout.empty() ? "" : str(" (", layout, ")")));
   }
 
   [[noreturn]] void fail_too_few(int length, Split split) const {
     fail_usage(name,
-               text("no input of ", length, " tokens falls in the ", split == Split::test ? "test" : "train",
-                    " split: there are too few different ones"),
+               str("no input of ", length, " tokens falls in the ", split == Split::test ? "test" : "train",
+                   " split: there are too few different ones"),
                lengths_that_work(toy_));
   }
 
@@ -216,12 +216,12 @@ void shuffle_all(Random& random, Tokens& input) { random.shuffle(std::span(input
 
 std::vector<std::string> numbers(int count, const std::vector<std::string>& others) {
   std::vector<std::string> names;
-  for (int number = 0; number < count; ++number) names.push_back(text(number));
+  for (int number = 0; number < count; ++number) names.push_back(str(number));
   names.insert(names.end(), others.begin(), others.end());
   return names;
 }
 
-Tokens draw_below(int count, Random& random, int length) {
+Tokens sample_below(int count, Random& random, int length) {
   Tokens input(as_size(length));
   for (int& token : input) token = random.below(count);
   return input;

@@ -19,12 +19,12 @@ inline constexpr int most_tokens = std::numeric_limits<int>::max();
 std::vector<std::string> numbers(int count, const std::vector<std::string>& others = {});
 
 // Tokens below `count`, each equally likely, independently.
-Tokens draw_below(int count, Random&, int length);
+Tokens sample_below(int count, Random&, int length);
 template <int count>
-Tokens draw_below(Random& random, int length) {
-  return draw_below(count, random, length);
+Tokens sample_below(Random& random, int length) {
+  return sample_below(count, random, length);
 }
-inline Tokens draw_digits(Random& random, int length) { return draw_below(10, random, length); }
+inline Tokens sample_digits(Random& random, int length) { return sample_below(10, random, length); }
 
 inline bool accept_all(const Tokens&) { return true; }
 template <int count>
@@ -40,19 +40,19 @@ struct Toy {
   std::string summary{};
   Form form = Form::labelling;
   std::vector<std::string> alphabet = numbers(10);
-  Tokens (*draw)(Random&, int length) = draw_digits;  // an input of `length` tokens
-  // Whether `draw` can give this input, whose length is right.
+  Tokens (*sample)(Random&, int length) = sample_digits;  // an input of `length` tokens
+  // Whether `sample` can give this input, whose length is right.
   bool (*accepts)(const Tokens& input) = accept_all;
   Tokens (*solve)(const Tokens& input) = nullptr;  // of an input that is accepted
   // Rearranges an input: it becomes each input with the same tokens, with the probability
-  // that `draw` gives that one among them. The order-blind ceiling relies on it. (A
+  // that `sample` gives that one among them. The order-blind ceiling relies on it. (A
   // generation task has no ceiling and needs none.)
   void (*shuffle)(Random&, Tokens& input) = shuffle_all;
-  int shortest = 1, step = 1, longest = most_tokens;  // the lengths that `draw` accepts
+  int shortest = 1, step = 1, longest = most_tokens;  // the lengths that `sample` accepts
   LengthRange usual_lengths{12, 12};                  // Task::usual_lengths
   std::string layout{};                               // Task::layout
-  int target_growth = 1;         // generation: the most target tokens for each input token
-  std::string sample = "3 1 2";  // the input of the worked example in help texts
+  int target_growth = 1;          // generation: the most target tokens for each input token
+  std::string example = "3 1 2";  // the input of the worked example in help texts
 };
 
 // A static object of this type in a task's file, and in the task's own namespace, adds it to the registry.

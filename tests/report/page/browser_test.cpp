@@ -53,7 +53,7 @@ Shown show(const TemporaryFolder& folder, const std::string& file, const std::st
 }
 
 std::string frame(int width) {
-  return text(
+  return str(
       "<!doctype html><pre id=\"seen\"></pre><script>addEventListener('message', (event) => { "
       "document.getElementById('seen').textContent = event.data; });</script><iframe width=\"",
       width, "\" height=\"900\" src=\"page.html\"></iframe>");

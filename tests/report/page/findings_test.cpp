@@ -188,7 +188,7 @@ TEST_CASE("findings: the best on the longest inputs, if its lead is more than ch
   };
   ten.push_back(lead("sort"));
   CHECK(found(ten, longest) == "Ahead of every other scheme: `rope` on sort (0.70). ");
-  for (int i = 0; i < 9; ++i) ten.push_back(lead(text("task", i)));
+  for (int i = 0; i < 9; ++i) ten.push_back(lead(str("task", i)));
   CHECK(found(ten, longest).find("Ahead") == std::string::npos);
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("findings: the rates that were tried are found in the results, if thes
 TEST_CASE("findings: more than five tasks are counted, not named") {
   const BySeed blind = {0.25, 0.25, 0.26};
   std::vector<std::vector<Result>> six;
-  for (int i = 0; i < 6; ++i) six.push_back(rows(text("task", i), "alibi", blind, blind));
+  for (int i = 0; i < 6; ++i) six.push_back(rows(str("task", i), "alibi", blind, blind));
   CHECK(found(six, nothing) ==
         "After 1,000 steps still no better than order-blind, at the length trained on: `alibi` on 6 of 6 "
         "tasks.");
@@ -285,7 +285,7 @@ TEST_CASE("findings: right as trained, and worse than blind beyond") {
   const BySeed chance = {0.05, 0.13, 0.09};  // p = 0.02
   std::vector<std::vector<Result>> ten = {rows("reverse", "rope", right, chance)};
   CHECK(found(ten, by_heart) != "");
-  for (int i = 0; i < 9; ++i) ten.push_back(rows(text("task", i), "rope", right, {0.25, 0.25, 0.25}));
+  for (int i = 0; i < 9; ++i) ten.push_back(rows(str("task", i), "rope", right, {0.25, 0.25, 0.25}));
   CHECK(found(ten, by_heart) == "");
 }
 
@@ -315,11 +315,11 @@ TEST_CASE("findings: positions that were never trained are no failure to underst
     const auto fell = rows("reverse", scheme, right, below);
     CHECK(found({fell}, by_heart) == "");
     CHECK(found({fell}, untrained) ==
-          text("`", scheme,
-               "` solves reverse at 12 tokens, and at 24 tokens gets 0.11, less than the 0.25 that can be "
-               "had without order. It has parameters for each position, and no training input was long "
-               "enough to train "
-               "those of the last ones: they are as random as at the start."));
+          str("`", scheme,
+              "` solves reverse at 12 tokens, and at 24 tokens gets 0.11, less than the 0.25 that can be "
+              "had without order. It has parameters for each position, and no training input was long "
+              "enough to train "
+              "those of the last ones: they are as random as at the start."));
   }
   for (const char* scheme :
        {"rope", "randomized+learned"}) {  // the second draws positions: all rows are trained
@@ -350,7 +350,7 @@ TEST_CASE("findings: one seed supports no comparison, and no sentence on every s
 
 TEST_CASE("findings: a table that was learned by heart, with both numbers") {
   auto table = rows("orders", "none", {0.4, 0.4, 0.4}, {0.4, 0.4, 0.4}, {.status = TrainStatus::memorised});
-  for (Result& result : table) result.outcome.rows = TableProbe{1, 0.381};
+  for (Result& result : table) result.outcome.rows = TableValidation{1, 0.381};
   CHECK(found({table}, "Learned by heart") ==
         "Most rows trained on are answered, and far fewer of the others: `none` on orders (100 % of the rows "
         "trained on are "
@@ -358,7 +358,7 @@ TEST_CASE("findings: a table that was learned by heart, with both numbers") {
   CHECK(found({rows("sort", "rope", right, right)}, "Learned by heart") == "");
 }
 
-// learned with 202 steps was called quicker than two schemes with 207 and 213, at probes every 50 steps.
+// learned with 202 steps was called quicker than two schemes with 207 and 213, at validations every 50 steps.
 TEST_CASE("findings: no scheme is called quick") {
   for (const Finding& one :
        findings(Study({test::together({rows("sort", "rope", right, right, solved_after(202)),

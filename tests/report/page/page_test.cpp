@@ -72,8 +72,8 @@ TEST_CASE("page: what was asked, at most three findings, one picture; then the s
   CHECK(leads <= 3);
   for (const char* id : {"training", "control", "settings"}) {
     CAPTURE(id);
-    CHECK(has(page, text("<section id=\"", id, "\" aria-labelledby=\"", id, "-heading\"><h2 id=\"", id,
-                         "-heading\">")));
+    CHECK(has(page, str("<section id=\"", id, "\" aria-labelledby=\"", id, "-heading\"><h2 id=\"", id,
+                        "-heading\">")));
   }
   CHECK(has(page,
             "data-name=\"parameters\">26,122</td><td class=\"more\" data-name=\"ms per "
@@ -106,7 +106,7 @@ TEST_CASE("page: what the picture shows stands in tables as well, every seed of 
   for (const auto& figure : read.named("svg")) CHECK(figure.attributes.contains("aria-label"));
   CHECK(has(page, "<small>0.500 0.250 0.167</small>"));  // of `none`, at either length
   for (const char* name : {"order-blind ceiling", "no-input baseline"})
-    CHECK(has(page, text("<th scope=\"row\">", name, "</th>")));
+    CHECK(has(page, str("<th scope=\"row\">", name, "</th>")));
   CHECK(has(page, "none on reverse: solved in 3 of 3 seeds, after 50 100 150 steps"));
 }
 
@@ -166,8 +166,8 @@ TEST_CASE("page: names that try to be markup stay text") {
 TEST_CASE("page: 500 models are less than 1 MB") {
   std::vector<std::string> tasks, schemes;
   for (int i = 0; i < 10; ++i) {
-    tasks.push_back(text("task_", i));
-    schemes.push_back(text("scheme:number=", i));
+    tasks.push_back(str("task_", i));
+    schemes.push_back(str("scheme:number=", i));
   }
   const auto results = grid(tasks, schemes, 5, {.tested = {{12, 1}, {18, 1}, {24, 1}}});
   REQUIRE(results.size() == 500);
@@ -189,10 +189,10 @@ TEST_CASE("page: the same inputs with what each scheme answered, wrong words mar
   const std::string page = report_page(Study(Records{results}));
   CHECK(test::read_page(page).fault == "");
   CHECK(has(page, "<tr><td></td><th scope=\"col\">input 1</th>"));  // an empty heading would be read out
-  CHECK(has(page, text("<td>", spell(task, example.input), "</td>")));
-  CHECK(has(page, text("<u>", task.alphabet[static_cast<std::size_t>(wrong[1])], "</u>")));
+  CHECK(has(page, str("<td>", spell(task, example.input), "</td>")));
+  CHECK(has(page, str("<u>", task.alphabet[static_cast<std::size_t>(wrong[1])], "</u>")));
   CHECK(has(page, "<small>11 of 12 right</small>"));
-  CHECK(has(page, text(spell(task, example.target), "<small>right</small>")));
+  CHECK(has(page, str(spell(task, example.target), "<small>right</small>")));
   // Answers of more inputs than there are, and a task of another version, are left out.
   results[0].outcome.by_length[0].answers.assign(10'000, "1");
   CHECK(test::read_page(report_page(Study(Records{results}))).fault == "");
@@ -205,7 +205,7 @@ TEST_CASE("page: each command that reproduces the results is a line of its own")
   const std::string page = report_page(Study(Records{results}));
   const std::vector<std::string> commands = reproduction_commands(results);
   REQUIRE(commands.size() == 2);
-  CHECK(has(page, text("<code>", commands[0], "</code><code>", commands[1], "</code>")));
+  CHECK(has(page, str("<code>", commands[0], "</code><code>", commands[1], "</code>")));
 }
 
 TEST_CASE("page: the models that were trained twice have the name of their scheme, whatever the control is") {
@@ -256,7 +256,7 @@ TEST_CASE("page: differences and equalities are two families, and the page gives
 TEST_CASE("page: the pictures of differences are folded when there are many tasks") {
   const auto page_of = [](std::size_t tasks) {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < tasks; ++i) names.push_back(text("task_", i));
+    for (std::size_t i = 0; i < tasks; ++i) names.push_back(str("task_", i));
     return report_page(Study(Records{grid(names, {"none", "rope"}, 2)}));
   };
   CHECK_FALSE(has(page_of(9), "<summary>The differences, task by task</summary>"));

@@ -12,6 +12,6 @@ Tokens solve(const Tokens& input) {
 const RegisterTask swap{{.name = "swap",
                          .summary = "neighbours change places, two by two",
                          .solve = solve,
-                         .sample = "3 1 2 0 5"}};
+                         .example = "3 1 2 0 5"}};
 
 }  // namespace locus::tasks::swap

@@ -14,7 +14,7 @@ namespace locus {
 // The training steps that a cell goes on for under its own scheme: a new run of --recalibrate N steps at
 // --recalibrate-lr that begins with the trained parameters. The optimizer is new, and so are its schedule (warm-up in
 // at most a tenth of the steps, then a cosine) and the batches, which no training of this seed has seen. All steps
-// are done, also when a probe is right before, so that every scheme gets equally many.
+// are done, also when a validation is right before, so that every scheme gets equally many.
 TrainSettings recalibration(const RunSettings& cell);
 
 // These cells of the plan, put together where they share their training; in the order of the first of each group.

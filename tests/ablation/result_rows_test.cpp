@@ -1,11 +1,10 @@
-#include "ablation/summary.h"
-
 #include <doctest/doctest.h>
 
 #include <functional>
 
 #include "../support/errors.h"
 #include "../support/samples.h"
+#include "ablation/result_rows.h"
 
 using namespace locus;
 
@@ -17,8 +16,8 @@ Result line(const std::string& scheme, int seed, double at_12, double at_18) {
       {.task = "sort", .scheme = scheme, .seed = seed, .tested = {{12, at_12}, {18, at_18}}});
 }
 
-std::vector<Summary> rows_of(std::vector<Result> results) {
-  for (std::size_t i = 0; i < results.size(); ++i) results[i].where = text("f:", i + 1);
+std::vector<ResultRow> rows_of(std::vector<Result> results) {
+  for (std::size_t i = 0; i < results.size(); ++i) results[i].where = str("f:", i + 1);
   return summarise({std::move(results)});
 }
 
@@ -32,7 +31,7 @@ TEST_CASE("summary: cells that differ in nothing but the seed are taken together
   const auto summaries =
       rows_of({line("none", 1, 0.5, 0.25), solved, line("none", 2, 0.625, 0.375), diverged});
   REQUIRE(summaries.size() == 2);
-  const Summary &none = summaries[0], &rope = summaries[1];
+  const ResultRow &none = summaries[0], &rope = summaries[1];
   CHECK(none.scheme == "none");
   CHECK(none.task == "sort");
   CHECK(none.model == "encoder");
@@ -78,7 +77,7 @@ TEST_CASE("summary: the settings besides the scheme in which rows differ") {
   const auto apart = [&] {
     std::string names;
     for (const Setting* one : settings_apart(rows_of({other})[0], rows_of({none})[0]))
-      names += text(one->name, " ");
+      names += str(one->name, " ");
     return names;
   };
   CHECK(apart() == "");
@@ -173,7 +172,7 @@ TEST_CASE("summary: the lengths of a dataset count together, in proportion to th
   by_length[0].no_input_baseline = 0.125;
   by_length[1].score.examples = 300;
   by_length[1].no_input_baseline = 0.25;
-  const LengthSummary all = all_lengths(rows_of({result}).front());
+  const RowAtLength all = all_lengths(rows_of({result}).front());
   CHECK(all.token_accuracy == std::vector{0.625});
   CHECK(all.exact_match == std::vector{0.3125});
   CHECK(all.order_blind_ceiling == 0.25);
@@ -184,7 +183,7 @@ TEST_CASE("summary: the lengths of a dataset count together, in proportion to th
 TEST_CASE("summary: a length without a ceiling has none, and answers are not generated for that") {
   Result result = line("none", 1, 0.5, 0.5);
   for (LengthScore& at : result.outcome.by_length) at.order_blind_ceiling.reset();
-  const Summary row = rows_of({result}).front();
+  const ResultRow row = rows_of({result}).front();
   CHECK_FALSE(row.by_length[0].order_blind_ceiling);
   CHECK_FALSE(row.generates);
 }
@@ -203,9 +202,9 @@ TEST_CASE("summary: a cell that is there twice is refused, and a table that has 
   CHECK(error_of([&] {
           rows_of({first, second});
         }) ==
-        text("[f:2] the table '", first.settings.task,
-             "' had 10 rows, hash b, and 10 rows, hash a in cells before. Hint: results on different tables "
-             "cannot be put together"));
+        str("[f:2] the table '", first.settings.task,
+            "' had 10 rows, hash b, and 10 rows, hash a in cells before. Hint: results on different tables "
+            "cannot be put together"));
   second.outcome.table = first.outcome.table;
   CHECK(error_of([&] { rows_of({first, second}); }) == "no error");
 }

@@ -8,7 +8,7 @@
 
 namespace locus::tasks::replace_count {
 
-Tokens draw(Random& random, int length) {
+Tokens sample(Random& random, int length) {
   const int replacement = random.below(10);
   Tokens input(as_size(length), (replacement + 1 + random.below(9)) % 10);  // any other
   input[0] = replacement;
@@ -24,11 +24,11 @@ Tokens solve(const Tokens& input) { return Tokens(input.size() - 1, input.front(
 const RegisterTask replace_count{{.name = "replace-count",
                                   .summary = "the first token, as often as the other one occurs",
                                   .form = Form::generation,
-                                  .draw = draw,
+                                  .sample = sample,
                                   .accepts = accepts,
                                   .solve = solve,
                                   .shortest = 2,
                                   .layout = "a digit, then another one n times: n + 1 tokens",
-                                  .sample = "7 4 4 4"}};
+                                  .example = "7 4 4 4"}};
 
 }  // namespace locus::tasks::replace_count

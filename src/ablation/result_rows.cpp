@@ -1,4 +1,4 @@
-#include "ablation/summary.h"
+#include "ablation/result_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "tasks/support/opened.h"
+#include "tasks/support/open_task.h"
 
 namespace locus {
 
@@ -15,7 +15,7 @@ namespace {
 
 // A row that is being made, and its results by seed.
 struct Group {
-  Summary row;
+  ResultRow row;
   std::map<long long, const Result*> results;
 };
 
@@ -35,16 +35,16 @@ std::optional<double> mirror_blind_ceiling(const Task* task, int length) {
   return ceiling ? std::optional(ceiling->value) : std::nullopt;
 }
 
-Summary begin(const Result& result) {
+ResultRow begin(const Result& result) {
   const auto& [settings, outcome, where] = result;
-  Summary row{.task = settings.task,
-              .scheme = settings.model.scheme,
-              .model = to_string(settings.model.kind),
-              .is_table = !settings.dataset.empty() && !is_text_path(settings.dataset),
-              .parameters = outcome.parameters,
-              .generates = outcome.generates,
-              .is_text = !outcome.by_length.empty() && outcome.by_length.front().text.has_value(),
-              .settings = settings};
+  ResultRow row{.task = settings.task,
+                .scheme = settings.model.scheme,
+                .model = to_string(settings.model.kind),
+                .is_table = !settings.dataset.empty() && !is_text_path(settings.dataset),
+                .parameters = outcome.parameters,
+                .generates = outcome.generates,
+                .is_text = !outcome.by_length.empty() && outcome.by_length.front().text.has_value(),
+                .settings = settings};
   const Task* task = task_of_mirror_blind(settings);
   for (const LengthScore& at : outcome.by_length)
     row.by_length.push_back({.length = at.length,
@@ -59,7 +59,7 @@ Summary begin(const Result& result) {
 }
 
 // A seed without a loss is NaN, so that the losses are in the order of the seeds.
-void add_text(const LengthScore& score, LengthSummary& at) {
+void add_text(const LengthScore& score, RowAtLength& at) {
   if (score.text && !at.text) {  // the first seed with a loss
     at.text = {.loss = {}, .sliding = {}, .by_position = {}, .levels = *score.text};
     at.text->loss.assign(at.token_accuracy.size() - 1, NAN);
@@ -73,15 +73,15 @@ void add_text(const LengthScore& score, LengthSummary& at) {
   for (std::size_t i = 0; i < loss.by_position.size(); ++i) at.text->by_position[i] += loss.by_position[i];
 }
 
-void take_means(Summary& row) {
-  for (LengthSummary& at : row.by_length)
+void take_means(ResultRow& row) {
+  for (RowAtLength& at : row.by_length)
     if (at.text)
       for (double& loss : at.text->by_position)
         loss /= static_cast<double>(
             std::ranges::count_if(at.text->loss, [](double l) { return !std::isnan(l); }));
 }
 
-void add(const Result& result, Summary& row) {
+void add(const Result& result, ResultRow& row) {
   const Outcome& outcome = result.outcome;
   row.seed.push_back(static_cast<long long>(result.settings.train.seed));
   if (outcome.steps_to_solve) row.steps_to_solve.push_back(*outcome.steps_to_solve);
@@ -97,9 +97,9 @@ void add(const Result& result, Summary& row) {
     if (at.score.examples != row.by_length[l].examples ||
         at.order_blind_ceiling != row.by_length[l].order_blind_ceiling)
       fail(result.where,
-           text("at length ", at.length, " it has ", at.score.examples, " examples and the ceiling ",
-                at.order_blind_ceiling ? text(*at.order_blind_ceiling) : "null",
-                "; another seed of this row has others"),
+           str("at length ", at.length, " it has ", at.score.examples, " examples and the ceiling ",
+               at.order_blind_ceiling ? str(*at.order_blind_ceiling) : "null",
+               "; another seed of this row has others"),
            "results of different tests cannot be put together");
     row.by_length[l].token_accuracy.push_back(outcome.by_length[l].score.token_accuracy);
     row.by_length[l].exact_match.push_back(outcome.by_length[l].score.exact_match);
@@ -137,26 +137,26 @@ std::string variant_value(const Setting& setting, const RunSettings& settings) {
 }
 
 // An inner width of 4 x d_model follows from the width, and is not worth naming beside it.
-bool has_usual_d_ff(const Summary* row) {
+bool has_usual_d_ff(const ResultRow* row) {
   const ModelSettings& model = row->settings.model;
   return is_recurrent(model.kind) || model.d_ff == 4 * model.d_model;
 }
 
 // Names the settings in which rows with the same task, scheme and model differ.
-void name_variants(const std::vector<Summary*>& rows) {
+void name_variants(const std::vector<ResultRow*>& rows) {
   const bool usual_d_ff = std::ranges::all_of(rows, has_usual_d_ff);
   for (const Setting& setting : all_settings()) {
     if (setting.role.is_seed || (usual_d_ff && std::string_view(setting.name) == "d_ff")) continue;
     std::vector<std::string> values;
-    for (const Summary* row : rows) values.push_back(variant_value(setting, row->settings));
+    for (const ResultRow* row : rows) values.push_back(variant_value(setting, row->settings));
     const bool of_some = std::string_view(setting.name) == "recalibrate_lr";  // of rows that have such steps
     std::set<std::string> different(values.begin(), values.end());
     if (of_some) different.erase("");
     if (different.size() < 2) continue;
     for (std::size_t i = 0; i < rows.size(); ++i)
       if (!of_some || !values[i].empty())
-        rows[i]->variant += text(rows[i]->variant.empty() ? "" : " ", setting.name, "=",
-                                 values[i].empty() ? "none" : values[i]);
+        rows[i]->variant += str(rows[i]->variant.empty() ? "" : " ", setting.name, "=",
+                                values[i].empty() ? "none" : values[i]);
   }
 }
 
@@ -175,28 +175,28 @@ void check_reading(const Result& result, const Result& first) {
                       there = value_text(setting, first.settings);
     if (here != there)
       fail(result.where,
-           text("the text '", result.settings.task, "' was read with ", option, ' ', here, " here and with ",
-                option, ' ', there, first.where.empty() ? "" : text(" in ", first.where),
-                ": their perplexities cannot be compared"),
-           text("make one report for each ", option));
+           str("the text '", result.settings.task, "' was read with ", option, ' ', here, " here and with ",
+               option, ' ', there, first.where.empty() ? "" : str(" in ", first.where),
+               ": their perplexities cannot be compared"),
+           str("make one report for each ", option));
   }
 }
 
 }  // namespace
 
-std::vector<double> Summary::measure(const LengthSummary& at) const {
+std::vector<double> ResultRow::measure(const RowAtLength& at) const {
   if (!is_text) return accuracy(at);
   std::vector<double> negative(seed.size(), NAN);
   for (std::size_t i = 0; at.text && i < negative.size(); ++i) negative[i] = -at.text->loss[i];
   return negative;
 }
 
-std::string Summary::name() const {
+std::string ResultRow::name() const {
   const std::string more = variant + (again && !variant.empty() ? ", " : "") + (again ? "again" : "");
   return more.empty() ? scheme : scheme + " (" + more + ")";
 }
 
-std::vector<Summary> summarise(const Records& records) {
+std::vector<ResultRow> summarise(const Records& records) {
   std::vector<Group> groups;
   std::map<SettingsKey, std::size_t> index_of;
   std::map<std::string, std::string> tables;
@@ -204,7 +204,7 @@ std::vector<Summary> summarise(const Records& records) {
   for (const Result& result : records.results) {
     if (const std::string& table = result.outcome.table; !table.empty())
       if (const auto& [task, first] = *tables.try_emplace(result.settings.task, table).first; first != table)
-        fail(result.where, text("the table '", task, "' had ", table, ", and ", first, " in cells before"),
+        fail(result.where, str("the table '", task, "' had ", table, ", and ", first, " in cells before"),
              "results on different tables cannot be put together");
     if (is_text_path(result.settings.dataset))
       check_reading(
@@ -214,25 +214,25 @@ std::vector<Summary> summarise(const Records& records) {
     if (is_new) groups.push_back({begin(result), {}});
     const auto seed = static_cast<long long>(result.settings.train.seed);
     if (const auto& [at, is_first] = groups[found->second].results.try_emplace(seed, &result); !is_first)
-      fail(result.where, text("this cell was there before, in ", at->second->where),
+      fail(result.where, str("this cell was there before, in ", at->second->where),
            hint_for_twice(result, *at->second));
   }
   groups = with_extra_seeds_apart(groups);
 
-  std::vector<Summary> rows;
+  std::vector<ResultRow> rows;
   for (auto& [row, results] : groups) {
     for (const auto& [seed, result] : results) add(*result, row);
     take_means(row);
     rows.push_back(std::move(row));
   }
-  std::map<std::vector<std::string>, std::vector<Summary*>> alike;
-  for (Summary& row : rows) alike[{row.task, row.scheme, row.model}].push_back(&row);
+  std::map<std::vector<std::string>, std::vector<ResultRow*>> alike;
+  for (ResultRow& row : rows) alike[{row.task, row.scheme, row.model}].push_back(&row);
   for (const auto& [names, same] : alike) name_variants(same);
   return rows;
 }
 
-std::vector<const Setting*> settings_apart(const Summary& row, const Summary& other) {
-  const auto training_scheme = [](const Summary& one) {
+std::vector<const Setting*> settings_apart(const ResultRow& row, const ResultRow& other) {
+  const auto training_scheme = [](const ResultRow& one) {
     return one.settings.trained_as.empty() ? one.settings.model.scheme : one.settings.trained_as;
   };
   const bool usual_d_ff = has_usual_d_ff(&row) && has_usual_d_ff(&other),
@@ -254,26 +254,26 @@ double mean_accuracy(const std::vector<Curve>& curves, double step) {
   return mean(values);
 }
 
-std::string rows_text(const Summary& row) {
+std::string rows_text(const ResultRow& row) {
   if (row.rows.empty()) return "";
-  TableProbe sum{0, 0};
-  for (const TableProbe& one : row.rows) {
+  TableValidation sum{0, 0};
+  for (const TableValidation& one : row.rows) {
     sum.trained_on += one.trained_on;
     sum.kept += one.kept;
   }
   const auto seeds = static_cast<double>(row.rows.size());
-  return to_string(TableProbe{sum.trained_on / seeds, sum.kept / seeds});
+  return to_string(TableValidation{sum.trained_on / seeds, sum.kept / seeds});
 }
 
-LengthSummary all_lengths(const Summary& row) {
-  LengthSummary all{0, true, std::vector<double>(row.seed.size()), {}, 0.0, 0, 0.0};
+RowAtLength all_lengths(const ResultRow& row) {
+  RowAtLength all{0, true, std::vector<double>(row.seed.size()), {}, 0.0, 0, 0.0};
   all.exact_match = all.token_accuracy;
   all.mirror_blind_ceiling = 0.0;
-  for (const LengthSummary& at : row.by_length) all.examples += at.examples;
+  for (const RowAtLength& at : row.by_length) all.examples += at.examples;
   const auto add_part = [](std::optional<double>& sum, std::optional<double> value, double weight) {
     sum = sum && value ? std::optional(*sum + weight * *value) : std::nullopt;
   };
-  for (const LengthSummary& at : row.by_length) {
+  for (const RowAtLength& at : row.by_length) {
     const double weight = at.examples / all.examples;
     for (std::size_t seed = 0; seed < at.token_accuracy.size(); ++seed) {
       all.token_accuracy[seed] += weight * at.token_accuracy[seed];

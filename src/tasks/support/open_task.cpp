@@ -1,4 +1,4 @@
-#include "tasks/support/opened.h"
+#include "tasks/support/open_task.h"
 
 #include <map>
 #include <memory>

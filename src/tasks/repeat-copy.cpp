@@ -11,7 +11,7 @@ namespace locus::tasks::repeat_copy {
 
 constexpr int words = 100;  // as many as there are inputs of one length
 
-Tokens draw(Random& random, int length) { return Tokens(as_size(length), random.below(words)); }
+Tokens sample(Random& random, int length) { return Tokens(as_size(length), random.below(words)); }
 
 bool accepts(const Tokens& input) { return input == Tokens(input.size(), input.front()); }
 
@@ -21,10 +21,10 @@ const RegisterTask repeat_copy{
     {.name = "repeat-copy",
      .summary = "one repeated word, as often again (of interest with --model decoder)",
      .alphabet = numbers(words),
-     .draw = draw,
+     .sample = sample,
      .accepts = accepts,
      .solve = solve,
      .layout = "one word, n times: n tokens",
-     .sample = "42 42 42"}};
+     .example = "42 42 42"}};
 
 }  // namespace locus::tasks::repeat_copy

@@ -18,9 +18,9 @@ const RegisterTask even_pairs{{.name = "even-pairs",
                                .summary = "whether an even number of neighbours differ",
                                .form = Form::classification,
                                .alphabet = {"a", "b", "even", "odd"},
-                               .draw = draw_below<2>,
+                               .sample = sample_below<2>,
                                .accepts = accept_below<2>,
                                .solve = solve,
-                               .sample = "a a b a"}};
+                               .example = "a a b a"}};
 
 }  // namespace locus::tasks::even_pairs

@@ -23,8 +23,8 @@ int& any_of(Tokens& tokens, Random& random) {
   return tokens[as_size(random.below(static_cast<int>(tokens.size())))];
 }
 
-Tokens draw(Random& random, int length) {
-  Tokens input = twice(draw_digits(random, length / 2));
+Tokens sample(Random& random, int length) {
+  Tokens input = twice(sample_digits(random, length / 2));
   any_of(input, random) = hidden;
   return input;
 }
@@ -56,13 +56,13 @@ const RegisterTask missing_duplicate{{.name = "missing-duplicate",
                                       .summary = "the hidden token of a string that is given twice",
                                       .form = Form::classification,
                                       .alphabet = numbers(10, {"_"}),
-                                      .draw = draw,
+                                      .sample = sample,
                                       .accepts = accepts,
                                       .solve = solve,
                                       .shuffle = shuffle,
                                       .shortest = 2,
                                       .step = 2,
                                       .layout = "n digits twice, one of them hidden: 2n tokens",
-                                      .sample = "3 1 2 3 _ 2"}};
+                                      .example = "3 1 2 3 _ 2"}};
 
 }  // namespace locus::tasks::missing_duplicate

@@ -1,4 +1,4 @@
-// --positions and --layers: a trained model whose scheme is told other positions (model/position_change.h).
+// --positions and --only-layers: a trained model whose scheme is told other positions (model/position_change.h).
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@ namespace locus {
 
 inline const OptionSpec positions_option{"--positions", "CHANGE",
                                          "beside it, with its scheme told other positions: swap:2,7 ..."},
-    told_layers_option{"--layers", "A,B",
+    only_layers_option{"--only-layers", "A,B",
                        "with --positions: tell only the attention of these layers, from 0"};
 
 // For the help of a command.
@@ -23,10 +23,10 @@ inline constexpr const char* position_changes =
   shuffled    a random permutation, another one for every 16 test inputs
 )";
 
-// Nothing without --positions; then throws UsageError when --layers is given.
+// Nothing without --positions; then throws UsageError when --only-layers is given.
 std::optional<PositionChange> read_position_change(const Arguments& arguments);
 
 // The same trained model, told so.
-Trained with_positions(const Trained& trained, const PositionChange& change);
+TrainedRun with_positions(const TrainedRun& trained, const PositionChange& change);
 
 }  // namespace locus

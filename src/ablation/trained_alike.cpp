@@ -1,4 +1,4 @@
-#include "ablation/shared_training.h"
+#include "ablation/trained_alike.h"
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@ namespace locus {
 namespace {
 
 constexpr std::uint64_t recalibration_seeds = std::uint64_t{1}
-                                              << 32;  // above all that can be given (most::seed)
+                                              << 32;  // above all that can be given (limits::seed)
 
 double work_per_step(const RunSettings& cell) {
   const Batcher batcher(task_of(cell), cell.model.kind);
@@ -43,10 +43,11 @@ struct Training {
   void train(const RunSettings& cell, const AblationEvents& events, Work work) {
     const double start = processor_seconds();
     const Curve& curve = trainer.state().curve;
-    for (std::size_t probes = curve.step.size(); trainer.train_step() == TrainStatus::running; work.step())
-      if (curve.step.size() > probes) {
-        events.probed(cell, curve);
-        probes = curve.step.size();
+    for (std::size_t validations = curve.step.size(); trainer.train_step() == TrainStatus::running;
+         work.step())
+      if (curve.step.size() > validations) {
+        events.validated(cell, curve);
+        validations = curve.step.size();
       }
     work.end();
     seconds += processor_seconds() - start;
@@ -116,7 +117,7 @@ TrainSettings recalibration(const RunSettings& cell) {
   settings.steps = cell.recalibrate;
   settings.optimizer.learning_rate = cell.recalibrate_rate;
   settings.stop_when_solved = false;
-  settings.probe_at_the_end = true;  // 20 steps have no other probe
+  settings.validate_at_the_end = true;  // 20 steps have no other validation
   settings.seed += recalibration_seeds;
   return settings;
 }

@@ -1,4 +1,4 @@
-// The looks that findings.cpp takes at a view of the results, and what several of them share. A look finds a sentence,
+// The rules by which findings.cpp reads a view of the results, and what several of them share. A rule finds a sentence,
 // or nothing where the numbers do not support one.
 #pragma once
 
@@ -41,20 +41,20 @@ std::optional<Finding> perplexity_beyond(const ModelRows& view);
 // findings.cpp
 std::string score(double accuracy);
 
-std::vector<const Summary*> without_positions(const ModelRows& view);
+std::vector<const ResultRow*> without_positions(const ModelRows& view);
 
 // "sort and before", or "16 of 23 tasks" when they are too many to name.
 std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view);
 
 // The rows of the view that have such a length.
-std::vector<Judged> judged_at(std::optional<LengthSummary> (*length_of)(const Summary&),
+std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const ResultRow&),
                               const ModelRows& view);
 
 // "1,000 steps", "250 to 1,000 steps": the budget of sentences on what was not learned. A run that is solved ends
 // early, so its steps differ.
-std::string steps_of(const std::vector<const Summary*>& rows);
+std::string steps_of(const std::vector<const ResultRow*>& rows);
 
-std::string budget_of(const std::vector<const Summary*>& rows);
+std::string budget_of(const std::vector<const ResultRow*>& rows);
 
 double measure_of(const Judged& one);  // mean over seeds
 // "0.53"; of a text "perplexity 1.40"

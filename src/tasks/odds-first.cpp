@@ -16,6 +16,6 @@ Tokens solve(const Tokens& input) {
 const RegisterTask odds_first{{.name = "odds-first",
                                .summary = "the first, third, fifth ... token, then the second, fourth ...",
                                .solve = solve,
-                               .sample = "3 1 2 8 5"}};
+                               .example = "3 1 2 8 5"}};
 
 }  // namespace locus::tasks::odds_first

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Records the study "Which of RoPE's clocks cost" of README.md; spectra/PLAN.md says what is trained and why, and what was
+# predicted. From the top folder:
+#
+#   lessons/results/spectra.sh             trains what is missing, part after part, and writes lessons/results/spectra
+#   lessons/results/spectra.sh PART ...    only these parts, into runs/results/spectra: knock-12, knock-24 ...
+#
+# Every spectrum is trained at three learning rates with three seeds that no earlier study used. Interrupted, the same
+# command goes on.
+set -e
+. lessons/results/search.sh
+work=${WORK:-runs/results}/spectra recorded=${RECORDED:-lessons/results}/spectra
+parts=${*:-knock-12 knock-24 previous-12 base-12 wide-12 head-12 range-12 knock-48 tasks-12}
+
+# still A B ...: rope without these pairs, "1/2 0/3" -> "rope:still=1/2 rope:still=0/3"
+still() { for pairs in "$@"; do printf ' rope:still=%s' "$pairs"; done; }
+single="0 1 2 3 4 5 6 7" neighbours="0/1 1/2 2/3 3/4 4/5 5/6 6/7"
+alone="1/2/3/4/5/6/7 0/2/3/4/5/6/7 0/1/3/4/5/6/7 0/1/2/4/5/6/7 0/1/2/3/5/6/7 0/1/2/3/4/6/7"
+
+part() {  # NAME OPTIONS: with the schemes in $schemes
+  name=$1
+  shift
+  quietly $locus ablate --out "$work/$name" --seeds 11-13 --lr 0.001,0.003,0.01 --full --no-aa --jobs "${JOBS:-1}" \
+    --test-examples ${examples:-500} --schemes $schemes --control rope "$@"
+  echo "$name: done" >&2
+}
+decoder="--model decoder --d-model 32 --heads 2"
+twelve="--train-lengths 12 --test-lengths 12,18,24,36,48,72,96"
+
+for one in $parts; do
+  case $one in
+    knock-12) schemes="rope none $(still $single $neighbours $alone)"; part $one --tasks needle $decoder --steps 600 $twelve ;;
+    knock-24)
+      schemes="rope none $(still $single $neighbours $alone)"
+      part $one --tasks needle $decoder --steps 600 --train-lengths 24 --test-lengths 24,36,48,72,96,144,192 ;;
+    knock-48)
+      schemes="rope none $(still 2 3 1/2 2/3 3/4 1/2/3)"
+      part $one --tasks needle $decoder --steps 600 --train-lengths 48 --test-lengths 48,72,96,144,192,288,384 ;;
+    previous-12)
+      schemes="rope none $(still $single 0/1 1/2 2/3)"
+      part $one --tasks previous --model encoder --d-model 32 --heads 2 --steps 600 $twelve ;;
+    base-12)
+      schemes="rope rope:base=100 rope:base=100,still=1 rope:base=100,still=1/2 rope:base=100,still=1/2/3/4 rope:base=1000 \
+rope:base=1000,still=1/2 rope:base=1000,still=1/2/3 rope:base=1000000 rope:base=1000000,still=1 rope:base=1000000,still=2/3"
+      part $one --tasks needle $decoder --steps 600 $twelve ;;
+    wide-12)
+      schemes="rope none $(still 1 1/2 2/3 4/5)"
+      part $one --tasks needle --model decoder --d-model 64 --heads 4 --steps 600 $twelve ;;
+    head-12)
+      schemes="rope $(still 1/2/3 1/2/3/4 1/2/3/4/5 6/7/8/9/10)"
+      part $one --tasks needle --model decoder --d-model 64 --heads 2 --steps 600 $twelve ;;
+    range-12)
+      schemes="rope none $(still 1 1/2 2/3 3/4)"
+      part $one --tasks needle $decoder --steps 600 --train-lengths 4-12 --test-lengths 12,18,24,36,48,72,96 ;;
+    tasks-12)
+      schemes="rope none $(still 1/2 2/3)" examples=200  # whole answers are generated, token by token
+      part $one --tasks copy,first,last,nth $decoder --steps 1000 --train-lengths 2-12 --test-lengths 12,18,24,36,48 ;;
+    *) echo "spectra.sh: there is no part '$one'; parts: knock-12 knock-24 knock-48 previous-12 base-12 wide-12 head-12 range-12 tasks-12" >&2; exit 2 ;;
+  esac
+done
+
+if [ $# -eq 0 ]; then
+  set --
+  for one in $parts; do set -- "$@" "$work/$one"; done
+  $again record "$recorded" "$@"
+fi
