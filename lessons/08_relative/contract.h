@@ -30,7 +30,7 @@ Terms four_terms(const Vector& query, const Vector& key, double p, double q, con
 // Step 8.10, shift_invariant.cpp: a test. `scores` is a layer of attention that reads the same tokens each time. It
 // gets their positions: 1 to 64 whole numbers from 0 to 5000, each larger than the one before, with or without gaps.
 // It returns scores[i][j], the score of the query of token i and the key of token j. True if no score changes when the
-// same number is added to all positions. Differences below 1e-6 are rounding; a score that is no number (NaN) has changed.
+// same number is added to all positions. Differences below 1e-6 are rounding; a score that is NaN has changed.
 using Scores = std::function<Rows(const Vector& positions)>;
 bool shift_invariant(const Scores& scores);
 

@@ -24,7 +24,7 @@ std::vector<RowAtLength> headline_lengths(const ResultRow& row);
 
 // The margin of equality: accuracies that differ by less than this, shown by an equivalence test, are called equal.
 // (On 4000 examples, the usual test set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.)
-// Of texts, whose losses are compared, it is 0.02 nats: a perplexity that differs by 2 %.
+// For texts, whose losses are compared, it is 0.02 nats: a perplexity that differs by 2 %.
 inline constexpr double equivalence_margin = 0.02;
 // Above this order-blind ceiling, a model cannot show that it knows order: perfect is too close to blind.
 inline constexpr double needs_order = 1 - equivalence_margin;
@@ -36,7 +36,7 @@ inline constexpr double significance_level = 0.05;
 // With fewer seeds, the interval of a mean is more than 2.78 standard errors wide on each side (Student).
 inline constexpr int enough_seeds = 5;
 
-// Whether every seed has a measure here: that of a text has none when its loss is no number. Only such are compared.
+// Whether every seed has a measure here: that of a text has none when its loss is NaN. Only such are compared.
 bool is_measured(const ResultRow& row, const RowAtLength& at);
 
 // Every seed is right in solved_accuracy of the answers: at this length; at the longest length trained on.

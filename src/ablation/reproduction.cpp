@@ -65,6 +65,7 @@ struct CellGroup {
     std::string twice;
     for (const auto& [scheme, has] : seeds) {
       if (*has.begin() != first || *has.rbegin() != first + has.size() - 1) return {};
+      if (first != 1 && has.size() == 1) return {};  // `train --seed 2` says it shorter
       if (has.size() == fewest) continue;
       if (!twice.empty() || has.size() != 2 * fewest) return {};
       twice = scheme;

@@ -56,7 +56,7 @@ struct ResultRow {
   // What the row is judged by, one per seed, higher is better: of a text the negative loss, in nats per token (NaN of a
   // seed without a loss); else the accuracy below.
   std::vector<double> measure(const RowAtLength& at) const;
-  // Of toy tasks and tables the accuracy that counts, one per seed.
+  // For toy tasks and tables: the accuracy that counts, one per seed.
   const std::vector<double>& accuracy(const RowAtLength& at) const {
     return generates ? at.exact_match : at.token_accuracy;
   }
@@ -72,7 +72,7 @@ std::vector<ResultRow> summarise(const Records& records);
 // width; two readings of one trained model have the same trained_as.)
 std::vector<const Setting*> settings_apart(const ResultRow& row, const ResultRow& other);
 
-// Of one curve or more, at the last validation up to this step (Curve::accuracy_at).
+// For one curve or more, at the last validation up to this step (Curve::accuracy_at).
 double mean_accuracy(const std::vector<Curve>& curves, double step);
 
 // The mean over seeds of what is right of a table at the end of training, in words; "" where that is not on record.

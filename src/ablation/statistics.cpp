@@ -75,7 +75,7 @@ namespace {
 
 constexpr double z = 1.959963984540054;  // the 97.5 % quantile of the normal distribution
 
-// Of a rate in n trials (Wilson 1927).
+// For a rate in n trials (Wilson 1927).
 Interval wilson(double rate, double n) {
   // exercise 14.3: `low` and `high`, the ends of Wilson's interval of a rate of success in n trials
   const double center = rate + z * z / (2 * n);

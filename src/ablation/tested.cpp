@@ -20,7 +20,7 @@ std::vector<double> measures(const Seeds& seeds, const ResultRow& row, const Row
   return values;
 }
 
-// The error of a mean measure from the test set alone. Of a loss only its rounding is known (it is kept to six digits),
+// The error of a mean measure from the test set alone. For a loss only its rounding is known (it is kept to six digits),
 // so what is said of a text holds for the part of it that is tested.
 double test_error(const ResultRow& row, const std::vector<double>& measures, const RowAtLength& at) {
   return row.is_text ? 1e-6 : test_set_error(mean(measures), at.examples);
@@ -35,7 +35,7 @@ std::optional<RowAtLength> at_length(const ResultRow& row, int length) {
 }
 
 Difference difference(const Seeds& seeds, const ResultRow& row, const RowAtLength& at,
-                         const Seeds& other_seeds, const ResultRow& other, const RowAtLength& other_at) {
+                      const Seeds& other_seeds, const ResultRow& other, const RowAtLength& other_at) {
   const std::vector<double> here = measures(seeds, row, at), there = measures(other_seeds, other, other_at);
   return paired_difference(here, there,
                            std::hypot(test_error(row, here, at), test_error(other, there, other_at)));
@@ -66,9 +66,9 @@ struct AtRate {
     const RunSettings& settings = row->settings;
     const double value = mean(row->measure(at));
     return str(row->scheme, ' ',
-                row->is_text ? str("perplexity ", significant(std::exp(-value), 3)) : fixed(value, 3),
-                " at learning rate ", settings.train.optimizer.learning_rate,
-                settings.recalibrate > 0 ? str(" and ", settings.recalibrate_rate) : "");
+               row->is_text ? str("perplexity ", significant(std::exp(-value), 3)) : fixed(value, 3),
+               " at learning rate ", settings.train.optimizer.learning_rate,
+               settings.recalibrate > 0 ? str(" and ", settings.recalibrate_rate) : "");
   }
 };
 

@@ -25,7 +25,7 @@ class UsageError : public Error {
   using Error::Error;
 };
 
-// One line: "[where] what. Hint: hint". The hint may be empty. Of a line that is longer than this many bytes, the
+// One line: "[where] what. Hint: hint". The hint may be empty. In a line that is longer than this many bytes, the
 // middle is left out.
 inline constexpr std::size_t longest_error = 2000;
 std::string error_line(std::string_view where, std::string_view what, std::string_view hint);

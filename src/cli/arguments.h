@@ -14,6 +14,7 @@ struct OptionSpec {
   std::string value;  // what follows the option, for the help: "N"; "" for a switch
   std::string help;
   bool list = false;  // takes several values: all words up to the next option; may be repeated
+  std::string group = "options";  // its heading in the help: "the model"
 };
 
 class Arguments {
@@ -37,7 +38,7 @@ class Arguments {
 
   std::string text(std::string_view option, std::string fallback = "") const;
   std::vector<std::string> texts(std::string_view option) const;  // all words of a list
-  // Throw UsageError when the value is no number or outside [low, high].
+  // Throw UsageError when the value is not a number or outside [low, high].
   int integer(std::string_view option, int fallback, int low, int high) const;
   double number(std::string_view option, double fallback, double low, double high) const;
   std::vector<int> integers(std::string_view option, int low,

@@ -52,10 +52,16 @@ std::string overview() {
 
 std::string help_for(const Command& command) {
   std::string out = str("locus ", command.name, " ", command.usage, "\n\n", command.summary, ".\n");
-  if (!command.options.empty()) out += "\noptions:\n";
+  std::vector<std::string> groups;  // in the order of first appearance
   for (const OptionSpec& option : command.options)
-    out += str("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 28), option.help,
-               "\n");
+    if (!std::ranges::count(groups, option.group)) groups.push_back(option.group);
+  for (const std::string& group : groups) {
+    out += str("\n", group, ":\n");
+    for (const OptionSpec& option : command.options)
+      if (option.group == group)
+        out += str("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 28),
+                   option.help, "\n");
+  }
   return command.details.empty() ? out : str(out, "\n", command.details);
 }
 
@@ -64,9 +70,9 @@ std::string with_bold(const std::string& help) {
   if (!is_lively_terminal(STDOUT_FILENO)) return help;
   std::vector<std::string> lines = split(help, '\n');
   for (std::string& line : lines) {
-    const bool option = line.starts_with("  --");
+    const bool option = line.starts_with("  --"), heading = line.ends_with(':') && !line.starts_with(' ');
     const std::size_t end = option ? line.find("  ", 2) : line.size();
-    if (option || &line == &lines.front() || line == "options:")
+    if (option || &line == &lines.front() || heading)
       line = inked({line.substr(0, end), Ink::bold}, true) + line.substr(std::min(end, line.size()));
   }
   return join(lines, "\n");

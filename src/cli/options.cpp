@@ -14,7 +14,7 @@ std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionS
       const bool several = setting.role.axis && command == Role::Command::ablate;
       options.push_back({setting.option,
                          str(setting.value, several ? str('[', separator_of(setting), "...]") : ""),
-                         setting.help});
+                         setting.help, false, setting.role.group});
     }
   options.insert(options.end(), after.begin(), after.end());
   return options;

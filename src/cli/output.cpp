@@ -72,8 +72,8 @@ void require_savable(const std::string& path) {
   const std::string there = read_file(path);
   if (there.empty() || (page ? is_html_document(there) : is_svg_document(there))) return;
   fail(path,
-       str("there is a file of this name that is no ", page ? "page" : "picture", " by Locus: it is kept"),
-       "choose another name, or move the file");
+       str("a file of this name is there, and Locus did not write it as a ", page ? "page" : "picture"),
+       "it is kept; choose another name, or move the file");
 }
 
 void save(const std::string& path, std::string_view bytes) {

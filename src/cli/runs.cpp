@@ -26,7 +26,7 @@ std::string runs_folder() {
   const std::string name = program_name.substr(program_name.rfind('/') + 1), of_chapter = "locus-";
   const std::string chapter = name.starts_with(of_chapter) ? name.substr(of_chapter.size()) : "";
   return parse_int(chapter) ? str(lesson_runs, '/', chapter, "/trained")
-                            : "runs";  // locus-thread is no chapter's
+                            : "runs";  // locus-thread belongs to no chapter
 }
 
 namespace {
@@ -153,7 +153,7 @@ void warn_of_no_numbers(const std::vector<LengthScore>& scores, const Run& run) 
 
 namespace {
 
-// Of a text: loss in nats and perplexities, which are e to the loss.
+// For a text: loss in nats and perplexities, which are e to the loss.
 std::string text_table(const std::vector<LengthScore>& scores, const Run& run,
                        const std::optional<std::vector<LengthScore>>& told) {
   const bool hides = run.batcher().hides();

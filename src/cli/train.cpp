@@ -211,24 +211,19 @@ const RegisterCommand registered{{
         "The run is saved while it trains; the same command continues it after an interruption.\n"
         "Its loss and accuracy every 50 steps are in results.jsonl, as of an ablation's cell.\n"
         "A run ends as one of these:\n"
-        "  solved    a validation, made every 50 steps, answered " +
+        "  solved    a validation, every 50 steps on 128 fresh examples, had " +
         in_percent(solved_accuracy) +
-        " % of 128 fresh examples\n"
-        "            without a mistake; then come 150 more steps, or with --full all\n"
-        "            that are left\n"
-        "            (of a table: " +
-        in_percent(solved_accuracy) +
-        " % of rows kept for the validations, which are neither\n"
-        "            trained on nor tested)\n"
-        "  memorised of a table: all steps are done, no validation did, and of the rows\n"
-        "            trained on " +
-        in_percent(memorised_accuracy) + " % or more are right, of the rows kept " +
+        " % of them right; the run goes\n"
+        "            on for 150 steps, with --full to its end. A table is solved on rows that are kept from\n"
+        "            training and test\n"
+        "  memorised a table: at least " +
+        in_percent(memorised_accuracy) + " % of the training rows are right, of the rows kept for validation " +
         in_percent(memorised_gap) +
-        " % fewer\n"
-        "  finished  all steps are done, and none of these\n"
-        "  diverged  the loss or the gradient was not a finite number, or the loss at\n"
-        "            the end is above twice that of a uniform guess, ln(number of\n"
-        "            tokens); exit status 1\n"
+        "\n"
+        "            points fewer\n"
+        "  finished  all steps are done, and the task is neither solved nor memorised\n"
+        "  diverged  the loss or the gradient was not a finite number, or the loss ended above twice that of a\n"
+        "            uniform guess, ln(number of tokens); exit status 1\n"
         "  locus train --task reverse --scheme sinusoidal\n"
         "  locus train --task sort --model decoder --scheme none --test-lengths 12,16,24\n"
         "  locus train --dataset datasets/who_chased_whom.tsv --scheme rope:base=100\n"

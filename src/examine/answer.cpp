@@ -20,7 +20,7 @@ std::vector<Reals> rows_of(const Tensor& logits) {
   return rows;
 }
 
-// Adds the most likely token to an answer, or ends it where a logit is no number.
+// Adds the most likely token to an answer, or ends it where a logit is not a number.
 void add_most_likely(const Reals& logits, Answer& answer) {
   const int best = most_likely_token(logits.data(), static_cast<int>(logits.size()));
   answer.no_number |= best == no_answer;

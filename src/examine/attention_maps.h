@@ -40,7 +40,7 @@ struct AttentionMap {
 };
 
 // The map of every head for one input; `tokens` are all that the model reads, and the queries from `first_answer` on
-// give the tokens of the answer (Batcher::first_answer). Of a model that generates, each of these is read in a pass
+// give the tokens of the answer (Batcher::first_answer). In a model that generates, each of these is read in a pass
 // of its own, as when it answers: a later pass may attend otherwise (where the scheme is given the length, say).
 std::vector<AttentionMap> attention_maps(const Transformer&, const Real* parameters,
                                          std::span<const int> tokens, int first_answer = 0);

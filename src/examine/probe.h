@@ -46,7 +46,7 @@ std::vector<std::string> probe_places(const Run& run);
 
 // R^2 at each of these places. A model that generates reads the right answer behind each input. Throws UsageError of a
 // recurrent model, and when the scheme has too few positions; Error when a length has fewer than 2 inputs, or when
-// a hidden state is no finite number.
+// a hidden state is not a finite number.
 std::vector<ProbeScores> probe(const Run& run, const Real* parameters, const ProbeInputs& inputs);
 
 // What the length of the input alone tells of each target: R^2 of the mean at that length.

@@ -23,7 +23,7 @@ namespace {
   fail(path, str("could not be ", what, ": ", std::generic_category().message(reason)), hint);
 }
 
-// The file that a symbolic link leads to; the path itself if it is no link. A link to another folder is refused:
+// The file that a symbolic link leads to; the path itself if it is not a link. A link to another folder is refused:
 // in a folder that was downloaded, it could lead to any file of the user.
 std::string follow_link(const std::string& path, std::string_view what) {
   namespace fs = std::filesystem;

@@ -132,7 +132,7 @@ struct Extent {
   std::size_t bytes = 0, columns = 0;
 };
 
-// Of the longest beginning of the text that fits into so many columns.
+// The length of the longest beginning of the text that fits into so many columns.
 Extent measure(std::string_view text, std::size_t most_columns) {
   Extent used;
   while (used.bytes < text.size()) {

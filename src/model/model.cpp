@@ -65,7 +65,7 @@ std::unique_ptr<Model> make_model(const ModelSettings& settings, const TaskShape
 
 double forward_operations(const ModelSettings& s, const TaskShape& task, int length) {
   const double T = length, D = s.d_model, answers = task.pooled ? 1 : T;
-  // Of a layer: query, key, value and output; the feed-forward layer; scores and the mix of values.
+  // A layer has query, key, value and output; the feed-forward layer; scores and the mix of values.
   double per_token = 4 * 2 * D * D + 2 * 2 * D * s.d_ff + 2 * 2 * T * D;
   if (is_recurrent(s.kind)) {
     const double gates = s.kind == ModelKind::gru ? 3 : 1, readers = task.generates ? 1 : 2;

@@ -61,7 +61,7 @@ class Model {
 
   virtual int capacity() const = 0;  // positions must lie in 0 .. capacity-1
 
-  // Of a model that predicts the next token: whether its logits at a token depend on the tokens up to there only,
+  // For a model that predicts the next token: whether its logits at a token depend on the tokens up to there only,
   // to the last bit, and not on how many follow. It is a claim of its schemes.
   virtual bool causal_prefix() const { return true; }
 

@@ -42,7 +42,7 @@ double clock_seconds() {
 }
 double processor_seconds() { return clock_seconds(); }
 
-// Of the 4 GB that 32-bit WebAssembly can address, browsers of phones grant about 1.
+// 32-bit WebAssembly can address 4 GB; browsers of phones grant about 1.
 double memory_bytes() { return 1e9; }
 std::string program_folder() { return ""; }
 void require_memory(std::string_view where, std::string_view what, double bytes, std::string_view hint) {

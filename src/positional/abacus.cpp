@@ -1,5 +1,5 @@
 // Abacus embeddings (McLeish et al. 2024): a trained vector for the place of a digit within its number,
-// counted from 1 at the first digit; all tokens that are no digits share row 0. With numbers written least
+// counted from 1 at the first digit; all tokens but digits share row 0. With numbers written least
 // significant digit first, equal rows mean equal powers of ten. In training one random number from 0 to
 // `offset` is added to the places of all digits of the batch, so that rows for longer numbers are trained
 // too. It looks at the tokens, and takes no notice of where they stand.
@@ -69,7 +69,7 @@ const RegisterScheme registered{{
     .formula = "x_t + table[r],  r = 1, 2, 3 ... along each run of digits, 0 elsewhere",
     .traps = {"numbers must be written least significant digit first, or equal places are not equal powers",
               "without an offset in training, rows of longer numbers than trained are noise",
-              "tokens that are no digits look alike wherever they stand"},
+              "tokens other than digits look alike wherever they stand"},
     .make = make<Abacus>,
 }};
 

@@ -57,7 +57,7 @@ const RegisterScheme registered{{
                "m_h = 2^(-8 (h + 1) / H), h = 0 .. H - 1, when H is a power of two",
     .traps = {"symmetric, as in an encoder, it cannot tell left from right",
               "with few heads the slopes are too flat to see: a single one has 1/256; use 4 or more",
-              "when H is no power of two, the slopes are no geometric sequence and not in order"},
+              "when H is not a power of two, the slopes are neither a geometric sequence nor in order"},
     .lesson = 9,
     .make = make<Alibi>,
 }};

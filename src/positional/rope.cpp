@@ -92,8 +92,7 @@ const RegisterScheme registered{{
               "yarn's default beta_fast, 32 turns, is reached by "
               "no pair in fewer than 201 = 32 * 2 pi tokens: try 4",
               "p-RoPE has the speeds of the whole head, fraction alone those of a narrower one",
-              "base 10000 and width 16 are one choice of speeds: the clocks that have not made a whole turn in "
-              "training are those that fail at longer inputs; stop them with `still`"},
+              "clocks that have not made a whole turn in training can fail at longer inputs: try `still`"},
     .differs =
         {"yarn keeps both ends of its ramp within 0 .. d - 1, where the authors' code keeps the lower end "
          "from below and the upper from above: trained lengths as short as ours push both out at one side",

@@ -117,7 +117,7 @@ struct ClaimInfo {
 inline constexpr ClaimInfo all_claims[] = {LOCUS_CLAIMS(LOCUS_INFO)};
 #undef LOCUS_INFO
 
-// Of a rotary scheme: for each pair of channels theta, the angle in radians from one position to the next;
+// For a rotary scheme: for each pair of channels theta, the angle in radians from one position to the next;
 // papers and libraries call it the inverse frequency. `scale` multiplies all cosines and sines.
 struct Frequencies {
   std::vector<double> inverse_frequency;

@@ -161,7 +161,7 @@ ChartGrid empty_grid(const ModelRows& view, const std::string& control) {
 
 ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
   const std::vector<int> lengths = lengths_of(view);
-  // Of each row at each length. What is seen at one time is judged together.
+  // For each row at each length. What is seen at one time is judged together.
   std::map<const ResultRow*, std::vector<Standing>> standing;
   for (const int length : lengths) {
     std::vector<Judged> together;

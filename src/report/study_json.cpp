@@ -15,7 +15,7 @@ Json interval_json(const std::optional<Interval>& interval) {
   return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
 }
 
-// One per seed; null where it is no number.
+// One per seed; null where it is not a number.
 Json numbers_or_null(const std::vector<double>& values) {
   Json::Array all;
   for (const double value : values) all.push_back(std::isnan(value) ? Json() : Json(value));
@@ -46,7 +46,7 @@ Json length_json(const ResultRow& row, const RowAtLength& at) {
   json.set("trained", at.trained);
   json.set("token_accuracy", numbers_or_null(at.token_accuracy));
   json.set("exact_match", Json::Array(at.exact_match.begin(), at.exact_match.end()));
-  // Of a text without its test set's part, which is not known.
+  // For a text: without its test set's part, which is not known.
   json.set("mean", is_measured(row, at) ? Json(mean(row.measure(at))) : Json());
   json.set("interval", !is_measured(row, at)
                            ? Json()

@@ -90,7 +90,7 @@ std::vector<Extra> extras_of(const Records& records) {
   return extras;
 }
 
-// Of a row at a length that was compared with the control.
+// For a row at a length that was compared with the control.
 using Verdicts = std::map<std::pair<const ResultRow*, int>, Verdict>;
 
 // The rows, with their lengths, that get less than the no-input baseline.
@@ -255,7 +255,7 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
   }
   std::string out;
   for (auto& [layout, of_block] : blocks) {
-    // Of several folders, the rows of one task stand together.
+    // With several folders, the rows of one task stand together.
     std::vector<std::string> tasks;
     for (const ResultRow* row : of_block)
       if (std::ranges::count(tasks, row->task) == 0) tasks.push_back(row->task);

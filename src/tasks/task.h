@@ -129,7 +129,7 @@ class Task {
   // the reversed input is the reversed answer. Otherwise as above. It is not below the order-blind ceiling.
   virtual std::optional<Estimate> mirror_blind_ceiling(int length) const = 0;
 
-  // Of a text, over its test windows of this length; nothing of other tasks.
+  // For a text, over its test windows of this length; nothing for other tasks.
   virtual std::optional<TextLevels> text_levels(int /*length*/, int /*count*/) const { return std::nullopt; }
 
   // The tokens of what a user typed; by default words between spaces. Throws UsageError for an unknown token.

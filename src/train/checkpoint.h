@@ -18,7 +18,7 @@ void save_checkpoint(const std::string& folder, const Run& run, const Trainer::S
 
 struct Checkpoint {
   RunSettings settings;
-  // Of the task in training.
+  // For the task in training.
   Form form = Form::classification;
   Alphabet alphabet{};
   std::string table{};  // its fingerprint, if it was a table

@@ -30,7 +30,7 @@ LossSums sum_losses(const Batch& batch, const Real* logits, int vocabulary) {
   return sums;
 }
 
-// Added in the order of the windows, whichever thread read which. Nothing where a loss is no number.
+// Added in the order of the windows, whichever thread read which. Nothing where a loss is not a number.
 std::optional<TextLoss> loss_of(const std::vector<LossSums>& parts) {
   const std::size_t T = parts.front().nats.size();
   const auto mean = [&](std::size_t first, std::size_t end) {

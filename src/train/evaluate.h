@@ -12,11 +12,11 @@
 
 namespace locus {
 
-// In place of a token, where a logit is NaN or infinite: what such a model prefers is no answer, and not right.
+// In place of a token, where a logit is NaN or infinite: what such a model prefers is not an answer, and not right.
 inline constexpr int no_answer = -2;
-inline constexpr const char* computes_no_number = "the model computes what is no number (NaN or infinity)";
+inline constexpr const char* computes_no_number = "the model computes NaN or infinity";
 
-// The token with the largest of `count` logits; no_answer when one is no finite number.
+// The token with the largest of `count` logits; no_answer when one is not a finite number.
 int most_likely_token(const Real* logits, int count);
 
 struct Counts {
@@ -49,7 +49,7 @@ Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length,
 // (Batcher::end) counts for exact match alone.
 Counts count_right(const Batch& batch, std::span<const int> answers, int end);
 
-// Of a text: -ln of the probability that the model gives to the right token, in nats per scored token. A test window
+// For a text: -ln of the probability that the model gives to the right token, in nats per scored token. A test window
 // begins every half window (tasks/support/text_task.h), so the two readings of a text in windows are both here.
 struct TextLoss {
   double loss = 0;     // every token of each window: the first ones have little context

@@ -310,7 +310,7 @@ Result read_result(const Json& json, const std::string& where) {
     outcome.rows = {read_amount(json.member("trained_rows_right", where), where, "trained_rows_right", 1),
                     read_amount(json.member("kept_rows_right", where), where, "kept_rows_right", 1)};
   const std::vector<int>& lengths = result.settings.test_lengths;
-  if (lengths.empty()) fail(where, "'test_lengths' holds no length");
+  if (lengths.empty()) fail(where, "'test_lengths' is empty");
   for (std::size_t i = 0; i < lengths.size(); ++i)
     outcome.by_length.push_back(read_score(json, lengths, i, where));
   if (json.find("curve")) outcome.curve = read_curve(json.member("curve", where), where);

@@ -25,7 +25,7 @@ struct TrainSettings {
   std::uint64_t seed = 1;
   OptimizerSettings optimizer{};
   bool stop_when_solved = true;      // a solved run cools down and ends early (optimizer.h)
-  bool validate_at_the_end = false;  // also at a last step that is no multiple of validate_every (trainer.h)
+  bool validate_at_the_end = false;  // also at a last step that is not a multiple of validate_every (trainer.h)
 };
 
 // complete() fills in what was not given and depends on the task or the kind of model: scheme, heads,
@@ -79,6 +79,7 @@ struct Role {
   bool is_rate = false;             // `locus report --best-lr` chooses among its values
   bool in_every_row = false;        // tables and figures name the value of each row
   bool omitted_at_default = false;  // files do not name it where it has its default
+  const char* group = "training";   // its heading in the help
 };
 
 // A row of the table.

@@ -82,7 +82,7 @@ class Trainer {
   }
   double loss() const { return state_.loss; }            // running mean, the last 20 steps count most
   const Score& validated() const { return validated_; }  // at the last validation
-  // Of a table with rows for the validations: at the last validation, at the end, or when the run was restored.
+  // For a table with rows for validation: at the last validation, at the end, or when the run was restored.
   const std::optional<TableValidation>& validated_rows() const { return validated_rows_; }
   TrainStatus status() const { return state_.status; }
   const Reals& parameters() const { return state_.parameters; }

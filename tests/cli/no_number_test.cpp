@@ -15,7 +15,7 @@ using namespace locus;
 
 namespace {
 
-constexpr const char* words = "the model computes what is no number (NaN or infinity)";
+constexpr const char* words = "the model computes NaN or infinity";
 
 Finished locus_in(const TemporaryFolder& folder, std::vector<std::string> arguments) {
   return Process(folder.path, std::move(arguments)).wait();

@@ -128,8 +128,7 @@ TEST_CASE("reproduction: the commands of presets, and of models that go on, ask 
     int lines;  // one for each value of an axis
   };
   for (const Case& one : {Case{{"--preset", "quick"}, 1}, Case{{"--preset", "quick", "--seeds", "11-20"}, 1},
-                          Case{{"--preset", "quick", "--seeds", "7-7"}, 1}, Case{{"--preset", "classic"}, 1},
-                          Case{{"--preset", "diet"}, 3},
+                          Case{{"--preset", "classic"}, 1}, Case{{"--preset", "diet"}, 3},
                           Case{{"--tasks", "copy", "--model", "decoder", "--trained-as", "rope", "--schemes",
                                 "rope", "none", "--control", "rope", "--no-aa", "--recalibrate", "0,5,20"},
                                3}}) {

@@ -138,7 +138,7 @@ TEST_CASE("probe: what cannot be probed is refused") {
   broken.back() = std::numeric_limits<Real>::infinity();  // of the last table of positions
   CHECK(error_of([&] {
           probe(few, broken.data(), several);
-        }).starts_with("[probe] the model computes what is no number"));
+        }).starts_with("[probe] the model computes NaN or infinity"));
 }
 
 TEST_CASE("probe: the usual lengths are several, and exist") {

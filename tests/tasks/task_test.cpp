@@ -373,7 +373,7 @@ TEST_CASE("tasks: a field of a registration that is missing or does not fit is n
   says("no name that the command line can hold", [](Toy& toy) { toy.name = "My task"; });
   says("no summary", [](Toy& toy) { toy.summary = ""; });
   says(".solve = ", [](Toy& toy) { toy.solve = nullptr; });
-  says(".example = ", [](Toy& toy) { toy.sample = nullptr; });
+  says(".sample = ", [](Toy& toy) { toy.sample = nullptr; });
   says(".step = 0", [](Toy& toy) { toy.step = 0; });
   says("the token 'a' in .alphabet", [](Toy& toy) { toy.alphabet = {"a", "b", "a"}; });
   says("'c' in .example", [](Toy& toy) { toy.example = "a c"; });

@@ -109,7 +109,7 @@ HeatMaps similarity_map(const Inspected& s, const Rows& rows) {
 }
 
 // --- distance: the dot product of a query with the keys around it. Of codes: those of the two positions.
-// Of a rotary scheme: a query and a key of ones (of one head), rotated by the scheme. ---
+// For a rotary scheme: a query and a key of ones (of one head), rotated by the scheme. ---
 
 struct Sides {
   Rows queries, keys;  // a vector for each position

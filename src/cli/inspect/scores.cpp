@@ -188,7 +188,7 @@ std::vector<double> learned_bias(const Inspected& s, int T) {
   return added_scores(*scheme, s.shape, s.values(table).data(), T);
 }
 
-// Of all pairs that a head can see.
+// Over all pairs that a head can see.
 Rows rows_of_pairs(const Inspected& s, const std::vector<double>& scores) {
   Rows rows;
   int weightless = 0;  // beside a query's own key, which stick-breaking leaves out

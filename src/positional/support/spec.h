@@ -64,7 +64,7 @@ class Spec {
 // place, or a part does not suit the model.
 std::unique_ptr<Scheme> make_scheme(const Spec::Combination& combination, const SchemeContext& context,
                                     ParameterTable& table);
-// Of the only combination of a spec.
+// For the only combination of a spec.
 std::unique_ptr<Scheme> make_scheme(const Spec& spec, const SchemeContext& context, ParameterTable& table);
 
 }  // namespace locus

@@ -116,7 +116,7 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
         str(" To keep the page small, ", omitted_at_default,
             " of the changes are left out: ", "swaps of distant positions first, then silenced heads.");
   if (no_numbers > 0)
-    readings.front().note += str(" Of ", no_numbers, " changes ", computes_no_number, ": they are left out.");
+    readings.front().note += str(" For ", no_numbers, " changes ", computes_no_number, ": they are left out.");
   return readings;
 }
 

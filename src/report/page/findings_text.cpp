@@ -70,7 +70,7 @@ std::optional<Finding> perplexity_beyond(const ModelRows& view) {
     const auto kept = std::ranges::count_if(all, [](const One& one) { return one.beyond <= one.trained; });
     sentences.back() += str(
         "; with ", kept == 0 ? std::string("no scheme") : str(kept, " of ", counted(all.size(), "scheme")),
-        " it is no higher than in the windows trained on.");
+        " it is not higher than in the windows trained on.");
   }
   if (sentences.empty()) return {};
   return Finding{"Longer windows of text", join(sentences, " ")};

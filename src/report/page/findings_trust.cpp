@@ -110,7 +110,7 @@ std::optional<Finding> memorised(const ModelRows& view) {
       str("Most rows trained on are answered, and far fewer of the others: ", some_of(names), '.')};
 }
 
-// Tables whose ceiling is no bound worth comparing with.
+// Tables whose ceiling says too little to compare with.
 std::optional<Finding> ceiling_too_high(const ModelRows& view) {
   std::vector<std::string> warnings;
   for (const std::string& name : view.tasks)

@@ -19,7 +19,7 @@ int last_step(const ResultRow& row) {
   return last;
 }
 
-// Of texts the loss, mean over seeds, as a share of the highest among these rows.
+// For texts the loss, mean over seeds, as a share of the highest among these rows.
 std::vector<Point> loss_line(const ResultRow& row, double highest) {
   std::vector<Point> line;
   for (std::size_t i = 0; i < row.curves.front().step.size(); ++i) {
@@ -94,7 +94,7 @@ Section training_section(const Study& study) {
         "where only some seeds did. ");
   if (texts && study.have_curves())
     words +=
-        "Of texts, line: loss by step of training, from 0 to the highest; number: the perplexity of the last steps. ";
+        "For texts, line: loss by step of training, from 0 to the highest; number: the perplexity of the last steps. ";
   if (study.have_times()) words += "Milliseconds compare with each other only, within one machine and hour.";
   if (words.ends_with(' ')) words.pop_back();
   std::vector<Html> parts = {paragraph(words)};

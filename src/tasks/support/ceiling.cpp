@@ -24,7 +24,7 @@ namespace locus {
 namespace {
 
 constexpr double most_enumerated = 5040;  // arrangements of a bag: 7 different tokens have as many
-// Of a bag that has more. Keeps the two bounds within about 0.003 of their middle; in classification each
+// Used for a bag that has more. Keeps the two bounds within about 0.003 of their middle; in classification each
 // arrangement has only one answer, so more of them are needed.
 constexpr int arrangements_counted = 2000, arrangements_classified = 16'000;
 constexpr int fewest_bags = 72, most_bags = 200;

@@ -18,7 +18,7 @@
 //
 //   ceiling(x) = 1/T  sum_i  (1 if y_i = y'_(T-1-i), else 1/2)    (labelling)
 //   ceiling(x) =              1 if y = y', else 1/2               (classification)
-//   ceiling(x) = 1, if x' is no input of the task
+//   ceiling(x) = 1, if x' is not an input of the task
 //
 // and the ceiling is its mean over the inputs.
 #pragma once

@@ -70,7 +70,7 @@ class Table final : public Task {
 };
 
 // How many test bags of all lengths occur in one order only, and what that means for the ceiling; "" when
-// they are at most 2 % of the test rows, or when the task is no table with a ceiling.
+// they are at most 2 % of the test rows, or when the task is not a table with a ceiling.
 std::string ceiling_warning(const Task&);
 
 }  // namespace locus

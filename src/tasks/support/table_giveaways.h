@@ -9,7 +9,7 @@
 
 namespace locus {
 
-inline constexpr double a_few = 0.02;  // of the rows: fewer are no mistake
+inline constexpr double a_few = 0.02;  // of the rows: fewer are not a mistake
 
 // At most 60 bytes of it, so that a mistake is a sentence.
 std::string shortened(std::string words);

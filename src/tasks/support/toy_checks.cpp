@@ -38,7 +38,7 @@ class Checks {
           "every token is one word of its own");
   }
 
-  // An input that comes from .sample or .sample.
+  // An input that comes from .sample or .example.
   void input(const Tokens& input, const std::string& which) const {
     tokens(input, which, "the tokens are numbered from 0 in the order of .alphabet");
     require(toy_.accepts(input), str("does not accept ", which),
