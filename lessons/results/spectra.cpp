@@ -1,0 +1,262 @@
+// The study "Which of RoPE's clocks cost?" (spectra/PLAN.md): what was predicted of each spectrum, and what came.
+//
+//   build/lessons/spectra collect FOLDER...    a row of lengths.tsv for each model in these parts of the study
+//   build/lessons/spectra                      reads spectra/lengths.tsv and predictions.tsv, prints a table and the counts,
+//                                              and draws spectra/spectra.svg
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <set>
+
+#include "ablation/results.h"
+#include "ablation/statistics.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "draw/plot.h"
+#include "io/file.h"
+#include "io/format.h"
+#include "io/terminal.h"
+#include "positional/support/spec.h"
+
+namespace locus {
+
+namespace {
+
+const std::string here = "lessons/results/spectra/";
+constexpr double fails_below = 0.95,
+                 near_rate = 0.8;  // of what is kept at the trained length; of the best rate's
+
+constexpr const char* header =
+    "part\ttask\tscheme\tmodel\td_model\theads\ttrained\trate\tseed\tsteps_to_solve\tloss\taccuracy\n";
+
+// --- collect ---
+
+void collect(const std::vector<std::string>& folders) {
+  std::cout << header;
+  for (const std::string& folder : folders)
+    for (const auto& [settings, outcome, where] : read_records({folder}).results) {
+      std::vector<std::string> at_length;
+      for (const LengthScore& at : outcome.by_length)
+        at_length.push_back(str(at.length, ':', at.score.accuracy(outcome.generates)));
+      std::cout << std::filesystem::path(folder).filename().string() << '\t' << settings.task << '\t'
+                << to_string(settings.model.scheme) << '\t' << to_string(settings.model.kind) << '\t'
+                << settings.model.d_model << '\t' << settings.model.heads << '\t'
+                << settings.train.lengths.high << '\t' << str(settings.train.optimizer.learning_rate) << '\t'
+                << settings.train.seed << '\t'
+                << (outcome.steps_to_solve ? str(*outcome.steps_to_solve) : "-") << '\t'
+                << str(outcome.curve.loss.back()) << '\t' << join(at_length, " ") << '\n';
+    }
+}
+
+// --- read ---
+
+std::vector<std::vector<std::string>> rows_of(const std::string& file) {
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& line : split(read_file(here + file), '\n'))
+    if (!line.empty()) rows.push_back(split(line, '\t'));
+  rows.erase(rows.begin());  // the header
+  return rows;
+}
+
+// One spectrum in one part of the study at one rate: its seeds, at the lengths that were tested.
+struct AtRate {
+  std::vector<double> losses, steps;            // by seed; steps until solved, of those that were
+  std::map<int, std::vector<double>> accuracy;  // by length: the seeds
+  double at(int length) const { return mean(accuracy.at(length)); }
+  int trained() const { return accuracy.begin()->first; }
+  // The first length at which less than fails_below of what it has at the trained length is right.
+  std::optional<int> fails_from() const {
+    for (const auto& [length, seeds] : accuracy)
+      if (mean(seeds) < fails_below * at(trained())) return length;
+    return {};
+  }
+};
+
+struct Spectrum {
+  std::string part, task, scheme;
+  int d_head, longest;  // of the lengths trained on
+  std::map<double, AtRate> rates;
+
+  const AtRate& best() const {
+    return std::ranges::min_element(rates, {}, [](const auto& one) { return mean(one.second.losses); })
+        ->second;
+  }
+  std::vector<int> lengths() const {
+    std::vector<int> all;
+    for (const auto& [length, seeds] : best().accuracy) all.push_back(length);
+    return all;
+  }
+  // "0.40" or "0.40 (0.31 to 0.44)": at the best rate, and at every rate near it.
+  std::string at(int length) const {
+    std::vector<double> near;
+    for (const auto& [rate, one] : rates)
+      if (one.at(one.trained()) >= near_rate * best().at(best().trained())) near.push_back(one.at(length));
+    const std::string own = fixed(best().at(length), 2);
+    return near.size() < 2 ? own
+                           : str(own, " (", fixed(smallest(near), 2), " to ", fixed(largest(near), 2), ")");
+  }
+};
+
+std::vector<Spectrum> read_spectra() {
+  std::vector<Spectrum> all;
+  for (const auto& row : rows_of("lengths.tsv")) {
+    auto found = std::ranges::find_if(all, [&](const Spectrum& one) {
+      return one.part == row[0] && one.task == row[1] && one.scheme == row[2];
+    });
+    if (found == all.end())
+      found = all.insert(
+          found, {row[0], row[1], row[2], *parse_int(row[4]) / *parse_int(row[5]), *parse_int(row[6]), {}});
+    AtRate& at = found->rates[*parse_double(row[7])];
+    at.losses.push_back(*parse_double(row[10]));
+    if (const auto steps = parse_double(row[9])) at.steps.push_back(*steps);
+    for (const std::string& one : split(row[11], ' '))
+      at.accuracy[*parse_int(one.substr(0, one.find(':')))].push_back(
+          *parse_double(one.substr(one.find(':') + 1)));
+  }
+  return all;
+}
+
+// --- the rule ---
+
+// By pair of a head: turns per token.
+std::vector<double> turns_per_token(const Spectrum& one) {
+  ParameterTable none;
+  const auto scheme =
+      make_scheme(Spec(one.scheme), {.d_model = one.d_head, .heads = 1, .causal = true}, none);
+  std::vector<double> turns = scheme->frequencies(one.longest).inverse_frequency;
+  for (double& each : turns) each /= 2 * std::numbers::pi;
+  return turns;
+}
+
+// The turns that the farthest unfinished clock has made in an input of so many tokens; 0 without such a clock.
+double unfinished_turns(const Spectrum& one, int length) {
+  double most = 0;
+  for (const double turns : turns_per_token(one))
+    if (turns * (one.longest - 1) < 1) most = std::max(most, turns * (length - 1));
+  return most;
+}
+
+// Liu et al. 2310.05209: a clock that saw no whole period in training costs past the trained length.
+std::optional<int> fails_by_period(const Spectrum& one) {
+  return unfinished_turns(one, one.longest) > 0 ? std::optional(one.lengths()[1]) : std::nullopt;
+}
+
+// By how many of the tested lengths two are apart; one past the last stands for "not within these".
+long steps_apart(const std::vector<int>& lengths, std::optional<int> one, std::optional<int> other) {
+  const auto place = [&](std::optional<int> length) {
+    return length ? std::ranges::find(lengths, *length) - lengths.begin() : std::ssize(lengths);
+  };
+  return std::abs(place(one) - place(other));
+}
+
+std::string length_or_dash(std::optional<int> length) { return length ? str(*length) : "-"; }
+
+// --- the picture: what is kept, over the turns of the farthest unfinished clock ---
+
+Figure picture(const std::vector<Spectrum>& spectra, const std::set<std::string>& predicted) {
+  const PlotArea area{
+      .left = 64, .right = 700, .top = 96, .bottom = 400, .x = {1.0 / 64, 16}, .y = {0, 1}, .log_x = true};
+  Drawing drawing;
+  drawing.heading("RoPE fails where a clock that never came round in training passes half a turn", title_size,
+                  padding, padding, 700);
+  drawing.text(
+      {area.left, area.top - 14},
+      "share of right answers on needle, of that at the trained length; a mark: one spectrum at one length",
+      {.colour = pale_ink});
+  draw_y_axis(drawing, area, {0, 0.5, 1}, {"0", "0.5", "1"});
+  draw_x_axis(drawing, area, {1.0 / 64, 1.0 / 16, 1.0 / 4, 1, 4, 16},
+              "turns that its farthest unfinished clock has made there");
+  drawing.line({area.x_at(0.5), area.top}, {area.x_at(0.5), area.bottom},
+               {.colour = guide_ink, .dashes = "4 3"});
+  drawing.text({area.x_at(0.5) + 5, area.bottom - 8}, "half a turn", {.colour = pale_ink});
+  const std::map<int, std::size_t> form_of = {{12, 0}, {24, 1}, {48, 2}};
+  for (const auto& [length, form] : form_of) {
+    const double x = area.left + 150 * static_cast<double>(form);
+    drawing.shape({x + 6, area.top - 34}, form, series_colour(form), "#ffffff", "");
+    drawing.text({x + 16, area.top - 30}, str("trained at ", length, " tokens"), {});
+  }
+  for (const Spectrum& one : spectra) {
+    if (!predicted.contains(one.part)) continue;
+    const AtRate& best = one.best();
+    for (const int length : one.lengths()) {
+      const double turns = std::clamp(unfinished_turns(one, length), 1.0 / 64, 16.0);
+      const std::size_t form = form_of.at(one.longest);
+      const double kept = std::min(1.0, best.at(length) / best.at(best.trained()));
+      if (length > one.longest && one.scheme != "none")
+        drawing.shape(area.at(turns, kept), form, series_colour(form), "#ffffff",
+                      str(one.part, ": ", one.scheme, " at ", length, ": ", fixed(best.at(length), 2)));
+    }
+  }
+  return {.title = "What RoPE keeps at longer inputs, over the turns of its farthest unfinished clock",
+          .width = 720,
+          .height = 450,
+          .body = drawing.take()};
+}
+
+// --- the table ---
+
+int table() {
+  const std::vector<Spectrum> spectra = read_spectra();
+  std::map<std::pair<std::string, std::string>, std::optional<int>> predicted;
+  std::set<std::string> parts;
+  for (const auto& row : rows_of("predictions.tsv")) {
+    predicted[{row[0], row[1]}] = parse_int(row[3]);
+    parts.insert(row[0]);
+  }
+  int rule = 0, period = 0, plain = 0, all = 0;
+  std::map<std::string, std::optional<int>> plain_fails;
+  for (const Spectrum& one : spectra)
+    if (one.scheme == "rope") plain_fails[one.part] = one.best().fails_from();
+  std::string part;
+  for (const Spectrum& one : spectra) {
+    const std::vector<int> lengths = one.lengths();
+    if (part != one.part + one.task) {
+      part = one.part + one.task;
+      std::cout << '\n' << one.part << ", " << one.task << ": exact match at " << join(lengths, ", ") << '\n';
+    }
+    std::vector<std::string> cells;
+    for (const int length : lengths) cells.push_back(one.at(length));
+    const auto found = one.best().fails_from();
+    std::cout << "  " << one.scheme << ": " << join(cells, " ") << "; solved " << one.best().steps.size()
+              << " @" << (one.best().steps.empty() ? "-" : fixed(mean(one.best().steps), 0))
+              << "; fails from " << length_or_dash(found);
+    if (const auto told = predicted.find({one.part, one.scheme}); told != predicted.end()) {
+      const bool right = steps_apart(lengths, found, told->second) <= 1;
+      std::cout << ", predicted " << length_or_dash(told->second) << (right ? "" : "  WRONG");
+      ++all;
+      rule += right;
+      period += steps_apart(lengths, found, fails_by_period(one)) <= 1;
+      plain +=
+          steps_apart(lengths, found,
+                      plain_fails.contains(one.part) ? plain_fails[one.part] : plain_fails["knock-12"]) <= 1;
+    }
+    std::cout << '\n';
+  }
+  std::cout << "\nright within one tested length, of " << all << " predictions: the rule " << rule
+            << "; any clock without a whole period costs at once (Liu et al.) " << period
+            << "; every spectrum fails where plain RoPE does " << plain << '\n';
+  write_file_atomically(here + "spectra.svg", svg_document(picture(spectra, parts)));
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace locus
+
+int main(int count, char** words) {
+  try {
+    const std::vector<std::string> given(words + 1, words + count);
+    if (given.empty()) return locus::table();
+    if (given[0] == "collect" && count > 2) return locus::collect({given.begin() + 1, given.end()}), 0;
+    std::cerr << "usage: spectra [collect FOLDER...]\n";
+    return 2;
+  } catch (const std::exception& problem) {
+    std::cerr << "spectra: " << problem.what() << '\n';
+    return 1;
+  }
+}
