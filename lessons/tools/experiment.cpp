@@ -117,7 +117,7 @@ void train(Trainer& trainer, const RunSettings& settings) {
                                " on ", settings.task, ", seed ", settings.train.seed, ", step ");
   const bool lively = is_lively_terminal(STDERR_FILENO);
   do {
-    if (lively && trainer.step() % probe_every == 0)
+    if (lively && trainer.step() % validate_every == 0)
       std::cerr << "\r\x1b[K" << str(what, trainer.step()).substr(0, terminal_width(STDERR_FILENO) - 1)
                 << std::flush;
   } while (trainer.train_step() == TrainStatus::running);

@@ -14,6 +14,7 @@
 #include "io/terminal.h"
 #include "report/page/findings.h"
 #include "report/page/page.h"
+#include "report/results_csv.h"
 #include "report/summary_table.h"
 #include "report/text_study.h"
 #include "train/checkpoint.h"
@@ -80,6 +81,11 @@ int run(const Arguments& arguments) {
     records.results = std::move(tuned.results);
     chosen = std::move(tuned.chosen);
   }
+  if (arguments.given("--csv")) {
+    arguments.refuse({"--json", "--svg", "--out", "--control"}, "with --csv");
+    print(results_csv(records.results));
+    return 0;
+  }
   const Study study(std::move(records), arguments.text("--control"), std::move(chosen));
   const bool json = arguments.given("--json");
   print(json ? to_string(to_json(study)) + "\n"
@@ -107,6 +113,7 @@ together. The page is one file, report.html in the first folder or --out; any br
         {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
          {"--best-lr", "", "only the learning rate that suits each scheme best"},
          {"--out", "FILE", "where the page goes (report.html in the first folder)"},
+         {"--csv", "", "print a row for each model and length, and make no page"},
          {"--json", "", "print every seed, mean, interval and comparison as one JSON object, for a program"},
          {"--svg", "FILE",
           "also draw the grid of the page: accuracy by length, scheme by task; of texts the loss by position"}},

@@ -198,6 +198,15 @@ TEST_CASE("program: of several learning rates the best for each scheme is chosen
   CHECK(all.err.find("warning: for 2 of 2 choices the best learning rate is the smallest or the largest") !=
         std::string::npos);  // of two rates, each is at the edge
   CHECK(parse_json(run(folder.path, {"report", "cells", "--json"}).out, "").array("rows", "").size() == 4);
+  const auto rows = split(run(folder.path, {"report", "cells", "--csv"}).out, '\n');
+  REQUIRE(rows.size() == 2 + 2 * 2 * 2 * 2);  // a header, schemes, rates, seeds, lengths, and the end
+  CHECK(rows[0] ==
+        "task,scheme,model,seed,learning_rate,parameters,steps,steps_to_solve,status,length,trained,"
+        "token_accuracy,exact_match,loss,order_blind_ceiling,mirror_blind_ceiling,no_input_baseline,"
+        "unigram_loss,bigram_loss,examples");
+  CHECK(rows[1].starts_with("before,none,encoder,1,0.001,"));
+  CHECK(split(rows[1], ',').size() == split(rows[0], ',').size());
+  CHECK(run(folder.path, {"report", "cells", "--csv", "--json"}).status == 2);
   const Finished best = run(folder.path, {"report", "cells", "--best-lr"});
   CHECK(best.out.find("learning rate chosen for each scheme and task among 2, of equal steps and seeds") !=
         std::string::npos);
