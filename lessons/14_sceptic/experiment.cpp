@@ -162,7 +162,7 @@ double coverage(const Noise& noise, int seeds) {
   int held = 0;
   for (int study = 0; study < studies; ++study) {
     Values values;
-    for (int seed = 0; seed < seeds; ++seed) values.push_back(noise.sample(random));
+    for (int seed = 0; seed < seeds; ++seed) values.push_back(noise.draw(random));
     const auto [low, high] = student_interval(values, quantile);
     held += low <= noise.truth && noise.truth <= high;
   }
