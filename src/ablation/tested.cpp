@@ -20,8 +20,8 @@ std::vector<double> measures(const Seeds& seeds, const ResultRow& row, const Row
   return values;
 }
 
-// The error of a mean measure from the test set alone. For a loss only its rounding is known (it is kept to six digits),
-// so what is said of a text holds for the part of it that is tested.
+// The error of a mean measure from the test set alone. For a loss only its rounding is known (it is kept to six
+// digits), so what is said of a text holds for the part of it that is tested.
 double test_error(const ResultRow& row, const std::vector<double>& measures, const RowAtLength& at) {
   return row.is_text ? 1e-6 : test_set_error(mean(measures), at.examples);
 }

@@ -47,7 +47,7 @@ std::string verdict(const Answer& answer);
 std::string untrained_length(const Run& run, int length);
 
 // As JSON: "input", "answer", "probabilities", "target" and "right" (null without a target), "wrong" (positions
-// from 0), "warnings"; with the logits also "read" and "logits". What is not a number is null, and so is the answer then.
+// from 0), "warnings"; with the logits also "read" and "logits". NaN and infinity are null, and so is the answer then.
 Json to_json(const Answer& answer, const Run& run, bool with_logits);
 
 }  // namespace locus

@@ -43,9 +43,9 @@ TEST_CASE("program: --version says what was built, and the manual holds the help
 TEST_CASE(
     "program: help has headings and options in bold on a terminal, examples last, presets of their own") {
   const std::string help = run(playground().path, {"help", "train"}).out;
-  CHECK(help.find("\noptions:\n  --task NAME ") < help.find("\n  locus train --task reverse"));
+  CHECK(help.find("\nwhat is trained:\n  --task NAME ") < help.find("\n  locus train --task reverse"));
   const std::string bold = on_terminal({"help", "train"}, 100, [] { ::unsetenv("NO_COLOR"); });
-  CHECK(bold.find("\x1b[1moptions:\x1b[0m") != std::string::npos);
+  CHECK(bold.find("\x1b[1mwhat is trained:\x1b[0m") != std::string::npos);
   CHECK(bold.find("\x1b[1m  --task NAME\x1b[0m  ") != std::string::npos);
   CHECK(run(playground().path, {"help", "presets"}).out.find("\n  quick      a first look: ") !=
         std::string::npos);

@@ -410,20 +410,20 @@ TEST_CASE("program: a page or picture replaces one by Locus, and no other file")
                         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"><rect/></svg>\n";
   write_file_atomically(page, words);
   write_file_atomically(picture, drawn);
-  const std::string kept = "that is no ";
+  const std::string kept = "Locus did not write it as a ";
   for (const Words& command : {Words{"report", "good", "--out", page}, attend + Words{page}})
-    check_refused(1, command, kept + "page by Locus: it is kept");
+    check_refused(1, command, kept + "page. Hint: it is kept");
   for (const Words& command : {Words{"inspect", "rope"}, Words{"report", "good", "--out", folder / "b.html"},
                                Words{"attend", "good", "--input", "3 1 4"}, Words{"probe", "good"},
                                train("before", "none", folder / "new")})
-    check_refused(1, command + Words{"--svg", picture}, kept + "picture by Locus: it is kept");
+    check_refused(1, command + Words{"--svg", picture}, kept + "picture. Hint: it is kept");
   CHECK(read_file(page) == words);
   CHECK(read_file(picture) == drawn);
   CHECK_FALSE(file_exists(folder / "new"));
 
   create_folders(playground() / "ablation-page");
   write_file_atomically(playground() / "ablation-page/report.html", words);
-  check_refused(1, ablate("ablation-page"), kept + "page by Locus: it is kept");
+  check_refused(1, ablate("ablation-page"), kept + "page. Hint: it is kept");
   CHECK_FALSE(file_exists(playground() / "ablation-page/results.jsonl"));
 
   write_file_atomically(page, "");  // loses nothing

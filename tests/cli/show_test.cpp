@@ -91,7 +91,7 @@ TEST_CASE("program: the page of schemes has a card for each, and replaces no fil
   CHECK(run(folder.path, {"schemes", "--html", "all.html"}).status == 0);  // again
   CHECK(read_file(folder / "all.html") == page);
   write_file_atomically(playground() / "mine.html", "<p>mine</p>\n");
-  check_refused(1, {"schemes", "--html", "mine.html"}, "page by Locus: it is kept");
+  check_refused(1, {"schemes", "--html", "mine.html"}, "Locus did not write it as a page. Hint: it is kept");
   check_refused(2, {"schemes", "--html", "notes.txt"}, "[html] --html writes .html files");
   std::filesystem::remove(playground() / "mine.html");
 }

@@ -211,7 +211,7 @@ TEST_CASE("run: what a result lacks, or has of another type or out of range, is 
         "[f:2] 'token_accuracy' at length 24 is null. Hint: only that of generated answers may be");
   CHECK(error_with("exact_match", Json::Array{1}) == "[f:2] 'exact_match' holds 1 values, 'test_lengths' 2");
   CHECK(error_with("exact_match", 3) == "[f:2] 'exact_match' should be an array, is a number");
-  CHECK(error_with("test_lengths", Json::Array{}) == "[f:2] 'test_lengths' holds no length");
+  CHECK(error_with("test_lengths", Json::Array{}) == "[f:2] 'test_lengths' is empty");
   const auto error_of_curve = [](const Json& validation) {
     return error_with("curve", Json::Array{Json::Array{50, 1, 0.5}, validation});
   };
