@@ -217,7 +217,7 @@ int table() {
     const std::vector<int> lengths = one.lengths();
     if (part != one.part + one.task) {
       part = one.part + one.task;
-      std::cout << '\n' << one.part << ", " << one.task << ": exact match at " << join(lengths, ", ") << '\n';
+      std::cout << '\n' << one.part << ", " << one.task << ": right answers at " << join(lengths, ", ") << '\n';
     }
     std::vector<std::string> cells;
     for (const int length : lengths) cells.push_back(one.at(length));

@@ -59,8 +59,12 @@ rope:base=1000,still=1/2 rope:base=1000,still=1/2/3 rope:base=1000000 rope:base=
   esac
 done
 
-if [ $# -eq 0 ]; then
+if [ $# -eq 0 ]; then  # every rate as a table, for spectra.cpp; the models at the best rate as results, for `locus report`
   set --
   for one in $parts; do set -- "$@" "$work/$one"; done
-  $again record "$recorded" "$@"
+  make build/lessons/spectra >&2
+  build/lessons/spectra collect "$@" > "$recorded/lengths.tsv"
+  set --
+  for one in $parts; do [ "$one" = base-12 ] || set -- "$@" "$work/$one"; done  # its rope is that of knock-12
+  $again record-best "$recorded" "$@"
 fi
