@@ -150,6 +150,13 @@ TEST_CASE("1.3 for each query, weights that sum to 1") {
   compare_layers(
       "weights", of_scores, Probe::Hook::mixed, [](const Traced& l) { return l.seen(l.weights); },
       &Traced::right_weights);
+
+  const Traced layer(sizes[1]);
+  std::vector<std::string> map;
+  for (int query = 0; query < layer.s.T; ++query)
+    map.push_back(
+        shades(filled({layer.s.T}, [&](int key) { return (*layer.weights)(0, 0, query, key); }).values));
+  show("What a head with your weights reads: a row for each query, dark where it looks", map);
 }
 
 TEST_CASE("1.4 each query's mix of the values") {

@@ -224,6 +224,13 @@ TEST_CASE("4.4 the influence of each token on the last state, from blank") {
         }
         return list(derivatives);
       });
+
+  const std::vector<double> shares = influence(std::vector<double>(8, 0.2), 1, 0.8);
+  std::vector<std::string> lines;
+  for (const double share : shares) lines.push_back(bar(share / *std::ranges::max_element(shares)));
+  show(
+      "What is left of each of 8 tokens in the last state (w = 1, u = 0.8), from the first token to the last",
+      lines);
 }
 
 TEST_CASE("4.5 your test: the state is carried from token to token, and reset between examples") {

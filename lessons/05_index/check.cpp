@@ -129,6 +129,12 @@ TEST_CASE("5.5 binary: how many bits") {
 TEST_CASE("5.6 binary: the bits of the position") {
   check_codes({{"binary:capacity=16", 16, 4}, {"binary:capacity=32", 32, 5}},
               [](int p, int n, int) { return bit(p, n); });
+
+  const SchemeAlone binary("binary:capacity=32", 8);
+  std::vector<std::string> rows;
+  for (int n = 0; n < 5; ++n)
+    rows.push_back(shades(filled({32}, [&](int p) { return binary->code(p, 32, nullptr)[n]; }).values));
+  show("Your bits of the positions 0 to 31, from left to right: each row is twice as slow", rows);
 }
 
 TEST_CASE("5.7 which properties each of the four codes has") {
@@ -202,6 +208,11 @@ TEST_CASE("5.9 a Gray code, from blank") {
       codes.push_back(code);
     }
   }
+
+  std::vector<std::string> rows;
+  for (int n = 0; n < 5; ++n)
+    rows.push_back(shades(filled({32}, [&](int p) { return gray_code(p, 5)[n]; }).values));
+  show("Your Gray code of the positions 0 to 31: from one to the next a single row changes", rows);
 }
 
 TEST_CASE("5.10 your test: no two positions share a code") {

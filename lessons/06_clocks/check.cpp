@@ -78,6 +78,13 @@ TEST_CASE("6.1 the speed of each clock") {
         return filled({(c.width + 1) / 2}, [&](int i) { return speed(i, c.width, c.base); });
       },
       exact);
+
+  std::vector<std::string> lines;
+  for (const double w : inverse_frequencies(16, 10000)) {
+    const double turns = 16 * w / (2 * std::numbers::pi);
+    lines.push_back(str(fixed(turns, 4), "  ", bar(turns / 2.6)));
+  }
+  show("Your 8 clocks (width 16): turns that each makes in 16 tokens", lines);
 }
 
 // same, 2 of `code.push_back(c % 2 == 0 ? std::sin(angle) : std::cos(angle));`: the remainder of -c is 0 exactly when that of c is; the cosine is even
@@ -99,6 +106,12 @@ TEST_CASE("6.2 the code of a position") {
         });
       },
       exact);
+
+  std::vector<std::string> rows;
+  for (int channel = 0; channel < 8; ++channel)
+    rows.push_back(
+        shades(filled({32}, [&](int p) { return (1 + sinusoid(p, 8, 100)[channel]) / 2; }).values));
+  show("Your codes of the positions 0 to 31 (width 8, base 100): a row for each channel", rows);
 }
 
 // same, 6 of `M[c * D + c] = M[(c + 1) * D + c + 1] = std::cos(angle);`: the two lines can stand in either order: neither reads what the other writes; the element is 0 before; the cosine is even; D is width, only of another type

@@ -1,4 +1,6 @@
 // Chapter 8. Buckets, scores and mixes of the learner's files, and the same in plain loops.
+#include "lessons/tools/check.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -150,6 +152,14 @@ TEST_CASE("8.2 t5: wide buckets for far keys") {
                    stairs(32, 128, false, {8, 15, 16, 63, 64, 127, 128, 500, 1000000}),
                    stairs(20, 160, false, {-39, -40, -79, -80, -159, -160, -161, -2000}),
                    stairs(22, 60, true, before)});
+
+  std::vector<std::string> rows(8);
+  for (int back = 0; back < 32; ++back) {
+    std::string& step = rows[static_cast<std::size_t>(t5_bucket(-back, 8, 32, true))];
+    if (step.empty()) step = std::string(static_cast<std::size_t>(back), ' ');
+    step += "█";
+  }
+  show("Your staircase: keys 0 to 31 places back, from left to right; a row for each of 8 buckets", rows);
 }
 
 // --- scores and mixes ---

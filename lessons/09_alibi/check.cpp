@@ -66,7 +66,14 @@ TEST_CASE("9.1 the slopes of 2, 4, 8, 16 heads") {
   compare_slopes({8, 4, 16, 2, 1, 32}, slope_of_power_of_two);
 }
 
-TEST_CASE("9.2 the slopes of any number of heads") { compare_slopes({6, 12, 8, 3, 7, 20, 1}, alibi_slope); }
+TEST_CASE("9.2 the slopes of any number of heads") {
+  compare_slopes({6, 12, 8, 3, 7, 20, 1}, alibi_slope);
+
+  std::vector<std::string> lines;
+  for (int head = 0; head < 8; ++head)
+    lines.push_back(str(fixed(alibi_slope(head, 8), 4), "  ", bar(2 * alibi_slope(head, 8))));
+  show("Your slopes of 8 heads, from the one that sees near to the one that sees far", lines);
+}
 
 // same, 1 of `if (direction_ == "causal" && key > query) return 0;`: the bias of a key at the query's own position is 0 by either line, and a distance is the same from both ends
 // same, 1 of `return -m * std::abs(query - key);`: the bias of a key at the query's own position is 0 by either line, and a distance is the same from both ends
@@ -82,6 +89,13 @@ TEST_CASE("9.3 the bias: symmetric in an encoder, causal in a decoder") {
         });
       },
       1e-9, {{"in the symmetric direction", {0}}, {"in the causal direction", {1}}});
+
+  const SchemeAlone scheme("alibi:direction=symmetric", 12, heads_of_bias);
+  std::vector<std::string> rows;
+  for (int query = 0; query < 8; ++query)
+    rows.push_back(
+        shades(filled({8}, [&](int key) { return std::exp(60 * *scheme->bias(1, query, key)); }).values));
+  show("Your bias: what a key gets, for each query a row; dark is near", rows);
 }
 
 // --- 9.4 and 9.5 ---

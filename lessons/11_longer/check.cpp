@@ -1,4 +1,6 @@
 // Chapter 11. The speeds that the learner's lines give are compared with formulas worked out here in another form.
+#include "lessons/tools/check.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -74,12 +76,26 @@ double line(double x, double from, double to) {
   return x >= to ? 1 : (x - from) / (to - from);
 }
 
+// A bar for each clock of a head of 16 channels: its angle at the last of 64 tokens, of that at the last of 16 in training.
+std::vector<std::string> reach_of(const std::string& extension) {
+  const auto trained = rope("base=100", 16)->frequencies(16).inverse_frequency,
+             read = rope("base=100," + extension, 16)->frequencies(64).inverse_frequency;
+  std::vector<std::string> bars;
+  for (std::size_t pair = 0; pair < read.size(); ++pair)
+    bars.push_back(bar(read[pair] * 63 / (trained[pair] * 15) / 4.2, 42));
+  return bars;
+}
+
 }  // namespace
 
 TEST_CASE("11.1 position interpolation") {
   const double factors[] = {2.5, 7};
   compare_speeds({{"base=9,extend=pi,factor=2.5", 9, 8, 6}, {"base=10000,extend=pi,factor=7", 10000, 12, 6}},
                  [&](std::size_t head, int) { return 1 / factors[head]; });
+
+  show(
+      "How far each of 8 clocks goes in 64 tokens, slowed by your line; a column is a tenth of training at 16",
+      reach_of("extend=pi,factor=4"));
 }
 
 TEST_CASE("11.2 NTK-aware: the fastest pair untouched, the slowest interpolated") {
@@ -98,6 +114,9 @@ TEST_CASE("11.2 NTK-aware: the fastest pair untouched, the slowest interpolated"
       {"the multiplier of pair 2 of 4 for the factor 3, where s.factor is 5"},
       [&](std::size_t) { return extensions::ntk(settings, 2, 3); },
       [](std::size_t) { return std::cbrt(1.0 / 9); });
+
+  show("The same, by your second rule: the fast clocks go on, the slow ones stay within training",
+       reach_of("extend=ntk,factor=4"));
 }
 
 namespace locus {
@@ -191,6 +210,9 @@ TEST_CASE("11.6 YaRN: from untouched to interpolated") {
                    const double untouched = 1 - line(pair, 1, 4);
                    return untouched + (1 - untouched) / 5;
                  });
+
+  show("The same, by YaRN: what came round in training is left alone, the rest stays within it",
+       reach_of("extend=yarn,factor=4,original=16,beta_fast=2,temperature=off"));
 }
 
 TEST_CASE("11.7 the temperature of YaRN") {

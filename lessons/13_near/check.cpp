@@ -202,6 +202,11 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
   }
   require("the farthest digit is greater than the nearest", yours.ascending, 0.5);
   require("the farthest digit is on the left of the mark", yours.left, 0.5);
+
+  Random random(1, Purpose::testing);
+  std::vector<std::string> chains;
+  for (int i = 0; i < 4; ++i) chains.push_back(spelled(draw_chain(random, 12)));
+  show("Four chains that you drew", chains);
 }
 
 // same, 1 of `const long at = std::ranges::find(chain, mark) - chain.begin();`: the two lines can stand in either order: neither reads what the other writes

@@ -1,4 +1,6 @@
 // Chapter 14. Standard deviations, intervals, p values; all right answers in plain loops.
+#include "lessons/tools/check.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -107,6 +109,16 @@ TEST_CASE("14.3 Wilson's interval of a rate of success") {
         return list({rate == 0 ? 0 : (-b - root) / (2 * a), rate == 1 ? 1 : (-b + root) / (2 * a)});
       },
       1e-9);
+
+  std::vector<std::string> lines;
+  for (const std::size_t right : {0, 2, 5, 8, 10}) {
+    const Interval interval = success_interval(right, 10);
+    const auto column = [](double rate) { return static_cast<std::size_t>(std::lround(40 * rate)); };
+    std::string line = std::string(column(interval.low), ' ');
+    for (std::size_t i = column(interval.low); i <= column(interval.high); ++i) line += "█";
+    lines.push_back(line);
+  }
+  show("Your intervals of 0, 2, 5, 8 and 10 successes in 10 trials, from 0 (left) to 1 (column 40)", lines);
 }
 
 // same, 3 of `const double raised = std::min(1.0, p[order[rank]] * static_cast<double>(order.size() - rank));`: the absolute value, the larger of two and the smaller of two ask for no order or sign; all three lists have the same length

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -32,6 +34,7 @@ constexpr int seconds_to_check = 10, seconds_to_experiment = 300;  // of all pro
 constexpr rlim_t bytes_to_check = rlim_t{4} << 30;
 char running[256] = "the experiment";  // what to name when time is up; not where lines that crash write first
 std::string_view said_on_crash, said_on_timeout;
+std::string prize;  // of the last step that has one
 
 // Steps are doctest cases called "1.2 what it is about". What goes wrong in one is thrown as an Error.
 class StepReporter : public doctest::IReporter {
@@ -67,6 +70,7 @@ class StepReporter : public doctest::IReporter {
       std::cout << "  " << number_ << "  done     " << about_ << '\n';
       return;
     }
+    if (problem_.find("still to be written") != std::string::npos) std::cout << prize;
     std::cout << running << "\n\n" << problem_ << std::endl;
     std::_Exit(1);  // later steps build on this one
   }
@@ -145,6 +149,26 @@ int run_slips(int count, const char* const* words) {
 }
 
 }  // namespace
+
+void locus::show(const std::string& what, const std::vector<std::string>& lines) {
+  prize = "\n    " + what + "\n";
+  for (const std::string& line : lines) prize += "      " + line + "\n";
+  prize += "\n";
+}
+
+std::string locus::bar(double share, int columns) {
+  const auto halves = std::clamp(std::lround(2 * columns * share), 0L, 2L * columns);
+  std::string drawn;
+  for (long i = 0; i < halves / 2; ++i) drawn += "█";
+  return halves % 2 ? drawn + "▌" : drawn;
+}
+
+std::string locus::shades(const std::vector<double>& from_0_to_1) {
+  constexpr const char* of[] = {"  ", "░░", "▒▒", "▓▓", "██"};
+  std::string drawn;
+  for (const double value : from_0_to_1) drawn += of[std::clamp(static_cast<int>(5 * value), 0, 4)];
+  return drawn;
+}
 
 void locus::on_crash(const char* words) { said_on_crash = words; }
 void locus::on_timeout(const char* words) { said_on_timeout = words ? words : ""; }
