@@ -1,11 +1,10 @@
-// Chapter 12: circuits built by hand, heads of trained models silenced, layers without positions, scores in four parts,
-// and the position probe. With WIDTH=64 the same tables for that width, with 4 heads.
+// Chapter 12: circuits built by hand, heads of trained models silenced, and scores in four parts. With WIDTH=64 the same
+// tables for that width, with 4 heads.
 #include "lessons/tools/experiment.h"
 
 #include <algorithm>
 #include <array>
 #include <iostream>
-#include <limits>
 
 #include "base/error.h"
 #include "base/machine.h"
@@ -13,7 +12,6 @@
 #include "base/size.h"
 #include "draw/charts.h"
 #include "examine/construct.h"
-#include "examine/probe.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/12_picture/contract.h"
@@ -67,15 +65,13 @@ Subject constructed(const std::string& name) {
   return {std::move(run), std::move(parameters)};
 }
 
-Subject trained(const std::string& task, const std::string& scheme, int width, std::uint64_t seed,
-                int steps = 0) {
+Subject trained(const std::string& task, int width, std::uint64_t seed) {
   RunSettings settings;
   settings.task = task;
-  settings.model.scheme = scheme;
+  settings.model.scheme = "sinusoidal";
   settings.model.d_model = width;
   settings.model.heads = width / 16;
   settings.train.seed = seed;
-  settings.train.steps = steps;
   settings.test_lengths = {trained_length};
   settings.test_examples = 1000;
   Run run(complete(settings));
@@ -99,188 +95,85 @@ void print_constructed() {
   std::cout << "Built by hand: one layer, one head\n\n" << table.to_text(false) << '\n';
 }
 
-// By how much the logit of the right answer exceeds the largest other one, as the mean over all answers.
-double margin(const Subject& subject, const std::vector<Head>& silent = {}) {
-  Reals altered = subject.parameters;
-  for (const Head head : silent) transformer_of(subject.run).silence(altered, head.layer, head.head);
-  const Batch batch =
-      subject.run.batcher().batch(subject.run.task().test_set(trained_length, examples_of_a_map));
-  Tape tape(altered.data());
-  const Tensor logits = subject.run.model().logits(tape, inputs_at_test(tape, batch.tokens, batch.length));
-  const auto largest = [](std::span<const Real> of) {
-    return of.empty() ? -std::numeric_limits<Real>::infinity() : std::ranges::max(of);
-  };
-  double sum = 0;
-  for (std::size_t row = 0; row < batch.targets.size(); ++row) {
-    const std::span<const Real> of(logits.value() + row * as_size(logits.shape().last()),
-                                   as_size(logits.shape().last()));
-    const auto right = as_size(batch.targets[row]);
-    const Real other = std::max(largest(of.first(right)), largest(of.subspan(right + 1)));
-    sum += of[right] - other;
-  }
-  return sum / static_cast<double>(batch.targets.size());
-}
-
-// All heads of a layer, or all but one.
-std::vector<Head> heads_of(int layer, int count, int but = -1) {
+std::vector<Head> heads_of(int layer, int count) {
   std::vector<Head> heads;
-  for (int head = 0; head < count; ++head)
-    if (head != but) heads.push_back({layer, head});
+  for (int head = 0; head < count; ++head) heads.push_back({layer, head});
   return heads;
 }
 
 // What the heads of layer 1 look like and what they are worth; returns the mean of what stays right without one.
 double print_silenced(const std::vector<Subject>& models) {
   const int heads = models[0].run.settings().model.heads;
-  std::vector<TableColumn> columns = {{"seed", Align::right},
-                                      {"head"},
-                                      {"entropy, bits", Align::right},
-                                      {"weight of the token before", Align::right},
-                                      {"right without it", Align::right},
-                                      {"margin without it", Align::right}};
-  if (heads > 2) columns.push_back({"right with it alone", Align::right});
-  TextTable looks(columns);
+  TextTable looks({{"seed", Align::right},
+                   {"head"},
+                   {"entropy, bits", Align::right},
+                   {"weight of the token before", Align::right},
+                   {"right without it", Align::right}});
   TextTable sets({{"seed", Align::right},
                   {"right", Align::right},
                   {"without layer 0", Align::right},
                   {"lost one by one", Align::right},
-                  {"lost together", Align::right},
-                  {"margin", Align::right},
-                  {"margin lost one by one", Align::right},
-                  {"margin lost together", Align::right}});
+                  {"lost together", Align::right}});
   double kept = 0;
   int seed = 0;
   for (const Subject& model : models) {
     ++seed;
     const std::vector<Head> layer_1 = heads_of(1, heads);
-    const double whole = right(model), whole_margin = margin(model);
-    double lost = 0, lost_margin = 0;
+    const double whole = right(model);
+    double lost = 0;
     for (const AttentionMap& map : maps(model.run, model.parameters)) {
       if (map.head.layer == 0) continue;
-      const double without = right(model, {map.head}), margin_without = margin(model, {map.head});
+      const double without = right(model, {map.head});
       lost += whole - without;
-      lost_margin += whole_margin - margin_without;
       kept += without / (heads * static_cast<double>(models.size()));
-      std::vector<TableCell> cells{
-          map.head.head == 0 ? str(seed) : "", to_string(map.head), fixed(map.entropy, 2),
-          fixed(one_before(map), 2),           fixed(without, 3),   fixed(margin_without, 1)};
-      if (heads > 2) cells.push_back(fixed(right(model, heads_of(1, heads, map.head.head)), 3));
-      looks.add_row(cells);
+      looks.add_row({map.head.head == 0 ? str(seed) : "", to_string(map.head), fixed(map.entropy, 2),
+                     fixed(one_before(map), 2), fixed(without, 3)});
     }
     sets.add_row({str(seed), fixed(whole, 3), fixed(right(model, heads_of(0, heads)), 3), fixed(lost, 3),
-                  fixed(whole - right(model, layer_1), 3), fixed(whole_margin, 1), fixed(lost_margin, 1),
-                  fixed(whole_margin - margin(model, layer_1), 1)});
+                  fixed(whole - right(model, layer_1), 3)});
   }
   std::cout
       << "Trained on previous with sinusoidal codes: the heads of layer 1\n\n"
       << looks.to_text(false)
       << "\nRight answers of the whole model and without the heads of layer 0; lost when those of layer 1 are silenced "
-         "one by\none (the losses added up) or together; the same of the margin: right logit minus the largest other "
-         "one\n\n"
+         "one by\none (the losses added up) or together\n\n"
       << sets.to_text(false) << '\n';
   return kept;
 }
 
-// The most that a model keeps with the positions of one layer only: of each seed.
-std::vector<double> print_layers(const std::string& task, int width) {
-  TextTable table({{task, Align::left},
-                   {"both layers", Align::right},
-                   {"layer 0 only", Align::right},
-                   {"layer 1 only", Align::right},
-                   {"no layer", Align::right}});
-  std::vector<double> kept;
-  for (const std::uint64_t seed : seeds) {
-    const Subject model = trained(task, "rope", width, seed);
-    std::vector<TableCell> cells{str("seed ", seed)};
-    std::vector<double> shares;
-    for (const char* scheme : {"rope", "rope none", "none rope", "none"}) {
-      RunSettings settings = model.run.settings();
-      settings.model.scheme = scheme;
-      shares.push_back(right({Run(settings), model.parameters}));
-      cells.push_back(fixed(shares.back(), 3));
-    }
-    kept.push_back(std::max(shares[1], shares[2]));
-    table.add_row(cells);
-  }
-  std::cout << table.to_text(false) << '\n';
-  return kept;
-}
-
-// Which of the four parts the scores consist of, and what is right with position-position alone and without it; returns
-// the lowest share of right answers of `previous` with position-position alone in layer 1.
+// Which of the four parts the scores of layer 1 consist of, and what is right with position-position alone and without
+// it; returns the lowest share of right answers of `previous` with position-position alone.
 double print_parts(const std::vector<std::vector<Subject>>& of_tasks) {
-  TextTable table({{"task, seed, layer"},
+  TextTable table({{"task, seed"},
                    {"content-content", Align::right},
                    {"content-position", Align::right},
                    {"position-content", Align::right},
                    {"position-position", Align::right},
                    {"last alone", Align::right},
                    {"other three", Align::right}});
+  constexpr int layer = 1;
   double lowest = 1;
   Pool pool(hardware_threads());
-  const auto add_control = [&](const std::string& name, const Run& run, const Reals& parameters) {
-    const std::vector<QueriesAndKeys> seen =
-        queries_and_keys(run, parameters, trained_length, examples_of_a_map);
-    for (const int layer : {0, 1}) {
-      std::vector<TableCell> cells{str(name, ", ", layer)};
-      for (const double share : shares(seen[as_size(layer)])) cells.push_back(fixed(share, 2));
-      cells.insert(cells.end(), {"", ""});
-      table.add_row(cells);
-    }
-  };
-  const Subject& first = of_tasks[0][0];
-  add_control("before training", first.run, initial_parameters(first.run));
-  constexpr int steps = 300;  // with positions, it is solved before
-  const Subject blind = trained("previous", "none", first.run.settings().model.d_model, 1, steps);
-  add_control("no positions", blind.run, blind.parameters);
   for (const std::vector<Subject>& models : of_tasks) {
     int seed = 0;
     for (const Subject& model : models) {
       const std::vector<QueriesAndKeys> seen =
           queries_and_keys(model.run, model.parameters, trained_length, examples_of_a_map);
       ++seed;
-      for (const int layer : {0, 1}) {
-        std::vector<TableCell> cells{str(model.run.task().name, ", ", seed, ", ", layer)};
-        for (const double share : shares(seen[as_size(layer)])) cells.push_back(fixed(share, 2));
-        const double alone = right_with(model.run, model.parameters, seen, layer, true, pool);
-        if (layer == 1 && model.run.task().name == "previous") lowest = std::min(lowest, alone);
-        cells.push_back(fixed(alone, 3));
-        cells.push_back(fixed(right_with(model.run, model.parameters, seen, layer, false, pool), 3));
-        table.add_row(cells);
-      }
+      std::vector<TableCell> cells{str(model.run.task().name, ", ", seed)};
+      for (const double share : shares(seen[layer])) cells.push_back(fixed(share, 2));
+      const double alone = right_with(model.run, model.parameters, seen, layer, true, pool);
+      if (model.run.task().name == "previous") lowest = std::min(lowest, alone);
+      cells.push_back(fixed(alone, 3));
+      cells.push_back(fixed(right_with(model.run, model.parameters, seen, layer, false, pool), 3));
+      table.add_row(cells);
     }
   }
   std::cout
-      << "The scores of sinusoidal models in four parts: the share of each in the differences between keys; and the share\n"
-         "of right answers when the scores of this layer are the last part alone, or the other three\n\n"
+      << "The scores of layer 1 in four parts: the share of each in the differences between keys; and the share of right\n"
+         "answers when its scores are the last part alone, or the other three\n\n"
       << table.to_text(false) << '\n';
   return lowest;
-}
-
-// A decoder without positions, so that nothing was added that a probe could find again.
-void print_probe() {
-  RunSettings settings;
-  settings.task = "previous";
-  settings.model.scheme = "none";
-  settings.model.kind = ModelKind::decoder;
-  settings.test_lengths = {trained_length};
-  settings.test_examples = 1000;
-  const Run run(complete(settings));
-  const Reals initial = initial_parameters(run), parameters = train(run),
-              permuted = permuted_weights(run.model(), parameters, settings.train.seed);
-  const ProbeInputs inputs{usual_probe_lengths(run), 128};
-  const auto trained_scores = probe(run, parameters.data(), inputs),
-             before = probe(run, initial.data(), inputs), mixed = probe(run, permuted.data(), inputs);
-  TextTable table({{"position read after"},
-                   {"trained", Align::right},
-                   {"before training", Align::right},
-                   {"weights permuted", Align::right}});
-  const std::vector<std::string> places = probe_places(run);
-  for (std::size_t i = 0; i < places.size(); ++i)
-    table.add_row({places[i], fixed(trained_scores[i][0], 2), fixed(before[i][0], 2), fixed(mixed[i][0], 2)});
-  std::cout
-      << "The position probe of a decoder without positions, trained on previous: R^2, 1 if the position is read exactly\n\n"
-      << table.to_text(false) << '\n';
 }
 
 // The four parts of the scores of one head in one input, each without what is the same for all keys of a query.
@@ -339,21 +232,18 @@ Figure offsets(const Subject& model) {
 
 void experiment() {
   const int width = width_asked();
-  const auto of_seeds = [&](const char* task, const char* scheme) {
+  const auto of_seeds = [&](const char* task) {
     std::vector<Subject> models;
-    for (const std::uint64_t seed : seeds) models.push_back(trained(task, scheme, width, seed));
+    for (const std::uint64_t seed : seeds) models.push_back(trained(task, width, seed));
     return models;
   };
   if (width == usual_width) print_constructed();
   std::vector<std::vector<Subject>> models;
-  models.push_back(of_seeds("previous", "sinusoidal"));
+  models.push_back(of_seeds("previous"));
   const double kept = print_silenced(models[0]);
-  models.push_back(of_seeds("sort", "sinusoidal"));
+  models.push_back(of_seeds("sort"));
   const double alone = print_parts(models);
-  std::cout << "Trained with rope in both layers, then tested with rope in some of them\n\n";
-  const std::vector<double> first = print_layers("first", width), sort = print_layers("sort", width);
   if (width != usual_width) return;
-  print_probe();
   const Subject& model = models[0][0];
   save_figure(
       "trained_maps",
@@ -374,8 +264,6 @@ void experiment() {
       "to the loss of the layer, and a clean picture does not prove that a head is needed.");
   expect("right without one head of layer 1, the mean of six", kept, 0.92, 0.07,
          "Does silencing clear the rows of this head only (step 12.4)?");
-  expect("first, right with rope in one layer, the better of two, the lowest of three models",
-         std::ranges::min(first), 0.97, 0.05, "Did all three models learn the task?");
   expect("right with position-position alone in layer 1, the lowest of three models of previous", alone, 1,
          0.05, "Did all three models learn the task?");
 }
