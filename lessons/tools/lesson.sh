@@ -549,10 +549,33 @@ path() {
   printf '%s' "$planned"
 }
 
+# All figures that the learner's lines have drawn, on one page that can be sent to somebody.
+portfolio() {
+  local home chapter file page=$keep/portfolio.html count=0
+  compgen -G "$keep/[0-9][0-9]/*.svg" > /dev/null ||
+    say_and_stop "No chapter has drawn a figure yet. Begin with: make lesson-01"
+  {
+    printf '<!doctype html>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
+    printf '<title>What I drew in Locus</title>\n<style>body { font: 16px/1.5 sans-serif; max-width: 760px; margin: 2em auto;'
+    printf ' padding: 0 1em; background: #fff; color: #222 } img { max-width: 100%%; height: auto }</style>\n'
+    printf '<h1>What I drew in Locus</h1>\n'
+    for home in lessons/[0-9][0-9]_*; do
+      chapter=${home#lessons/} chapter=${chapter%%_*}
+      compgen -G "$keep/$chapter/*.svg" > /dev/null || continue
+      printf '<h2>%s. %s</h2>\n' "$((10#$chapter))" "$(sed -n '1{s/^# //; s/&/\&amp;/g; s/</\&lt;/g; p}' "$home/README.md")"
+      for file in "$keep/$chapter"/*.svg; do
+        printf '<p><img alt="%s" src="data:image/svg+xml;base64,%s"></p>\n' "$(basename "$file" .svg)" "$(base64 -w 0 "$file")"
+      done
+    done
+  } > "$page.new" && mv "$page.new" "$page"
+  count=$(grep -c '^<p><img' "$page")
+  echo "$count figures: open $page in a browser"
+}
+
 # A make called from here has jobs of its own: those of the make that called this are not handed on.
 case ${MAKEFLAGS:-} in *-j*) MAKEFLAGS=$(sed -E 's/(^| )(-j[0-9]*|--jobserver-[^ ]*)//g' <<<"$MAKEFLAGS") ;; esac
 command=$1 chapter=${2:-} home=$(folder "${2:-}")
-if [ "$command" != path ] && [ -z "$home" ]; then
+if [ "$command" != path ] && [ "$command" != portfolio ] && [ -z "$home" ]; then
   if [ -n "$(folder "0$chapter")" ]; then say_and_stop "There is no chapter '$chapter'; did you mean 0$chapter, as in: make ${command/run/lesson}-0$chapter?"; fi
   say_and_stop "There is no chapter '$chapter'. These are written: $(ready | tr '\n' ' ')(for example: make lesson-$(ready | head -1))"
 fi

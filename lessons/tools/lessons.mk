@@ -47,13 +47,16 @@ lesson_tool    = COMPILE="$(compile_yours)" COMPILE_SLIPS="$(compile_slips)" SLI
 
 SLIPS := $(BUILD)/lessons/slips
 
-.PHONY: lessons lesson-NN hint-NN watch-NN near-NN keep-NN restore-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims results-check try-scheme
+.PHONY: lessons portfolio lesson-NN hint-NN watch-NN near-NN keep-NN restore-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims results-check try-scheme
 
 # `make lessons | head`: the reader has gone (128 + SIGPIPE), and nothing is wrong.
 or_reader_gone := || [ $$? -eq 141 ]
 
 lessons:  ## the chapters: what is done, what is next
 	$(Q)$(call lesson_tool,,lesson.sh path) $(or_reader_gone)
+
+portfolio:  ## all figures that your lines have drawn, on one page: runs/lessons/portfolio.html
+	$(Q)$(call lesson_tool,,lesson.sh portfolio)
 
 lesson-NN:  ## try your lines in chapter NN: the first step that fails, or else the experiment (lesson-01, lesson-10)
 hint-NN:  ## the next hint for that step

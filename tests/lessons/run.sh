@@ -96,6 +96,8 @@ write ''
 check "without a terminal a solved chapter passes" learn lesson-01
 check "... asks nothing" does_not_say 'Your guess:'
 check "... and runs the experiment" says '^none +0\.50 +0\.50$'
+check "what it drew is put on one page" learn portfolio
+check "... " says '^[0-9]+ figures: open runs/lessons/portfolio\.html in a browser$'
 guess() { (cd "$tree" && $MAKE --no-print-directory BUILD=build "lesson-$1" GUESS="$2") > "$tree/answer" 2>&1; }
 check "a word is no guess where a number is asked" eval '! guess 01 none'
 check "... and is told so" says '^A number, please, such as 0\.5\.$'
