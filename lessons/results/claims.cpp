@@ -114,7 +114,7 @@ std::string by_size(const std::string& study, const std::string& one, const std:
 const Settles row_6(
     6,
     "holds for encoders, where RoPE finds more among distractors in longer inputs than added sinusoids; fails for "
-    "decoders, where it finds fewer",
+    "decoders, where plain RoPE (base 10000) finds fewer",
     [] {
       const bool encoders = is_above("lengths-encoder", "rope", "sinusoidal", 32) &&
                             is_above("lengths-encoder", "rope", "sinusoidal", 64),
