@@ -25,7 +25,7 @@ constexpr int lengths[] = {8, 16, 32, longest};
 struct Trained {
   std::unique_ptr<Run> run;
   Reals parameters;
-  int steps_to_solve = 0;  // all steps, if they were not enough
+  int steps_to_solve = 0;  // 0: not within the steps allowed
   LengthScore score;
 
   const Model& model() const { return run->model(); }
@@ -49,8 +49,7 @@ Trained train_on_first(ModelKind kind, int length, std::uint64_t seed) {
   Trainer trainer(run->model(), run->batcher(), run->settings().train, pool);
   train(trainer, run->settings());
   LengthScore score = run->test(trainer.parameters().data(), pool).front();
-  const int steps = trainer.steps_to_solve() > 0 ? trainer.steps_to_solve() : trainer.step();
-  return {std::move(run), trainer.parameters(), steps, score};
+  return {std::move(run), trainer.parameters(), trainer.steps_to_solve(), score};
 }
 
 // --- the path from token to token ---
@@ -315,7 +314,7 @@ void experiment() {
     std::vector<TableCell> row = {seed == 1 ? to_string(kind) : "", str(seed)};
     for (const int length : lengths) {
       Trained trained = train_on_first(kind, length, seed);
-      row.push_back(str(trained.steps_to_solve));
+      row.push_back(trained.steps_to_solve ? str(trained.steps_to_solve) : "-");
       if (length == longest) at_longest.push_back(std::move(trained));
     }
     const LengthScore& score = at_longest.back().score;
@@ -326,7 +325,7 @@ void experiment() {
   for (const std::uint64_t seed : {1u, 2u, 3u}) train_at_all_lengths(ModelKind::rnn, seed);
   train_at_all_lengths(ModelKind::gru, 1);
   train_at_all_lengths(ModelKind::encoder, 1);
-  std::cout << table.to_text(false) << "1000: not learned in 1000 steps\n\n";
+  std::cout << table.to_text(false) << "-: not learned in 1000 steps\n\n";
   const Trained &rnn = at_longest[0], &gru = at_longest[3], &encoder = at_longest[4];
   print_cost({&rnn, &gru, &encoder});
   save_figure("trained_gradient", gradients(rnn, gru));
