@@ -562,9 +562,9 @@ portfolio() {
     for home in lessons/[0-9][0-9]_*; do
       chapter=${home#lessons/} chapter=${chapter%%_*}
       compgen -G "$keep/$chapter/*.svg" > /dev/null || continue
-      printf '<h2>%s. %s</h2>\n' "$((10#$chapter))" "$(sed -n '1{s/^# //; s/&/\&amp;/g; s/</\&lt;/g; p}' "$home/README.md")"
+      printf '<h2>%s. %s</h2>\n' "$((10#$chapter))" "$(sed -n '1{s/^# //; s/&/\&amp;/g; s/</\&lt;/g; p;}' "$home/README.md")"
       for file in "$keep/$chapter"/*.svg; do
-        printf '<p><img alt="%s" src="data:image/svg+xml;base64,%s"></p>\n' "$(basename "$file" .svg)" "$(base64 -w 0 "$file")"
+        printf '<p><img alt="%s" src="data:image/svg+xml;base64,%s"></p>\n' "$(basename "$file" .svg)" "$(base64 < "$file" | tr -d '\n')"
       done
     done
   } > "$page.new" && mv "$page.new" "$page"

@@ -65,7 +65,8 @@ write 's/^    weights = softmax(scores, mask);/&  fail("exercise 1.3", "still to
        s/^#include <cmath>/#include "base\/error.h"/'  # as in the blank; <cmath> is in the precompiled header
 check "a fail line that was left in is refused" refused lesson-01
 check "... with what to do" says 'is still there: remove it'
-write 's/^  Tensor mixed = .*/  fail("exercise 1.4", "still to be written");\n&/; s/^#include <cmath>/#include "base\/error.h"/'
+write 's/^  Tensor mixed = /  fail("exercise 1.4", "still to be written"); &/
+       s/^#include <cmath>/#include "base\/error.h"/'
 check "the next step is refused" refused lesson-01
 check "... below a prize from the last" says '^    What a head with your weights reads'
 write ''
