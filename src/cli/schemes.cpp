@@ -45,7 +45,7 @@ std::vector<Group> groups() {
   std::vector<Group> all;
   for (const Stage stage :
        {Stage::nowhere, Stage::positions, Stage::embedding, Stage::query_and_key, Stage::scores}) {
-    all.push_back({str("enters at: ", to_string(stage)), {}});
+    all.push_back({to_string(stage), {}});
     for (const SchemeInfo& info : all_schemes())
       if (info.stage == stage) all.back().schemes.push_back(&info);
   }
@@ -56,7 +56,10 @@ void print_list() {
   constexpr std::string_view famous[] = {"none", "sinusoidal", "learned", "rope", "alibi"};
   const auto is_famous = [&](const SchemeInfo* info) { return std::ranges::count(famous, info->name) > 0; };
   std::vector<Group> all = groups();
-  for (Group& group : all) std::erase_if(group.schemes, is_famous);
+  for (Group& group : all) {
+    std::erase_if(group.schemes, is_famous);
+    group.name = "enters at: " + group.name;
+  }
   all.insert(all.begin(), {"to begin with", {}});
   for (const std::string_view name : famous) all.front().schemes.push_back(&find_scheme(name));
   TextTable table({{"scheme"}, {"what it is"}});
@@ -164,21 +167,22 @@ std::string page() {
     promises.push_back(
         element("div", {}, {element("dt", {}, {claim.name}), element("dd", {}, {claim.promise})}));
   for (const Group& group : groups()) {
-    std::vector<Html> names{group.name, ":"}, cards;
+    std::vector<Html> names{element("b", {}, {group.name}), ":"}, cards;
     for (const SchemeInfo* info : group.schemes) {
       names.insert(names.end(), {" ", element("a", {{"href", "#" + info->name}}, {info->name})});
       cards.push_back(card_of(*info));
     }
     links.push_back(element("p", {}, names));
     sections.push_back(element(
-        "section", {}, {element("h2", {}, {group.name}), element("div", {{"class", "cards"}}, cards)}));
+        "section", {},
+        {element("h2", {}, {"Enters at: ", group.name}), element("div", {{"class", "cards"}}, cards)}));
   }
   std::vector<Html> parts = {
       element("h1", {}, {str(all_schemes().size(), " ways to tell a transformer where a token stands")}),
-      element(
-          "p", {},
-          {str("Promises are for the default keys in an encoder of width ", width, " with ", heads,
-               " heads, and the tests try to refute each. Pictures show the schemes before any training.")}),
+      element("p", {},
+              {str("Promises are for the default keys in an encoder of width ", width, " with ", heads,
+                   " heads, and the tests try to refute each. Pictures show the schemes before any training. "
+                   "Schemes are grouped by where they enter the model:")}),
       element("nav", {}, links),
       folded("What the promises mean", element("dl", {{"class", "terms"}}, promises))};
   parts.insert(parts.end(), sections.begin(), sections.end());

@@ -86,7 +86,7 @@ TEST_CASE("program: the page of schemes has a card for each, and replaces no fil
     CHECK((card.find("<svg") != card.npos) ==
           (info.stage != Stage::nowhere && info.stage != Stage::positions));
   }
-  CHECK(page.find("enters at: query and key") != page.npos);
+  CHECK(page.find("<h2>Enters at: query and key</h2>") != page.npos);
   CHECK(page.find("src=") == page.npos);                                   // nothing is loaded
   CHECK(run(folder.path, {"schemes", "--html", "all.html"}).status == 0);  // again
   CHECK(read_file(folder / "all.html") == page);
