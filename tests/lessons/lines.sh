@@ -269,9 +269,10 @@ for ((round = 1; round <= rounds; ++round)); do
   lesson run 01 < /dev/null > first 2>&1 &
   sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
   write "saved $round"
+  during=$(jobs -r)  # empty: the verdict was there before, on the lines of then
   if [ $((round % 2)) -eq 0 ]; then touch -t 200101010000 "$exercise"; fi  # an older file is put back
   wait
-  grep -qxE "// saved $round" first || grep -q "was saved while its lines were tried" first || unnamed=$((unnamed + 1))
+  [ -z "$during" ] || grep -qxE "// saved $round" first || grep -q "was saved while its lines were tried" first || unnamed=$((unnamed + 1))
   lesson run 01 < /dev/null > answer 2>&1
   says "^// saved $round\$" || stale=$((stale + 1))
   says "was saved while" && stale=$((stale + 1))
