@@ -1,7 +1,8 @@
 // A transformer from nothing but the standard library: it reads 12 digits and learns to write them backwards.
 //   mkdir -p build && g++ -O3 -march=native -std=c++20 lessons/00_tour/whole.cpp -o build/whole && build/whole
-// Each digit must find its mirror image with attention (struct Head). But attention is a sum over all digits, and a sum
-// does not know order. ONE LINE tells the positions. Guess how many answers stay right without it (by luck: 0.10).
+// Each digit must find its mirror image with attention (struct Head). But attention is a weighted sum over all digits,
+// and its weights depend on the digits alone: it does not know order. THE LINE (search for it) tells the positions.
+// Guess what share of the answers stays right without it, then put // before it. (Blind guesses: 0.10.)
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,19 +16,19 @@
 const int B = 32, T = 12, D = 32, V = 10, layers = 2, heads = 2, steps = 300;
 std::mt19937 generator;  // of all random numbers
 // --- The task: src/tasks/reverse.cpp ---
-using Tokens = std::vector<int>;  // B T of them, input after input
+using Tokens = std::vector<int>;  // B * T digits, input after input: digit t has place t % T in input t / T
 Tokens draw() {
   Tokens inputs(B * T);
   for (int& token : inputs) token = std::uniform_int_distribution<int>(0, V - 1)(generator);
   return inputs;
 }
-int answer(const Tokens& inputs, int t) { return inputs[t / T * T + T - 1 - t % T]; }  // its mirror image
+int answer(const Tokens& inputs, int t) { return inputs[t / T * T + T - 1 - t % T]; }  // mirror image of digit t
 // --- Tensors, and the tape that remembers how they were computed: src/autograd/tape.h ---
 // A tensor is a list of matrices of one shape: mostly one matrix for each input, in it one row for each token. The loss
 // is one number: how wrong all answers are. The gradient of a value: how fast the loss grows with it.
 struct Data {
   int matrices, rows, columns;
-  float start = 0;
+  float start = 0;  // what each value is at first
   std::vector<float> value = std::vector<float>(matrices * rows * columns, start);
   std::vector<float> gradient = std::vector<float>(value.size()), mean = {}, square = {};  // see update()
 };
@@ -41,19 +42,17 @@ void backward() {  // the last operation first, so that all users of y come befo
   tape.clear();
 }
 // --- Operations: src/autograd/ops.h has them all, src/tensor/matmul.cpp the fast product ---
-struct Slopes {
-  float y, a, b;  // y = f(a, b), and how fast it grows with a and with b
-};
+struct Slopes { float y, a, b; };  // y = f(a, b), and how fast it grows with a and with b
 const auto add = [](float a, float b) { return Slopes{a + b, 1, 1}; };
 const auto multiply = [](float a, float b) { return Slopes{a * b, b, a}; };
 const auto divide = [](float a, float b) { return Slopes{a / b, 1 / b, -a / b / b}; };
 const auto exponential = [](float a, float) { return Slopes{std::exp(a), std::exp(a), 0}; };
-const auto root = [](float a, float) { return Slopes{std::sqrt(a + 1e-5f), 0.5f / std::sqrt(a + 1e-5f), 0}; };
-const auto gelu = [](float a, float) {  // a soft switch: nearly 0 below 0, nearly a above
-  const float phi = (1 + std::erf(a / std::numbers::sqrt2_v<float>)) / 2;
+const auto root = [](float a, float) { return Slopes{std::sqrt(a + 1e-5f), 0.5f / std::sqrt(a + 1e-5f), 0}; };  // not 0
+const auto gelu = [](float a, float) {  // a soft switch: about 0 far below 0, about a far above
+  const float phi = (1 + std::erf(a / std::numbers::sqrt2_v<float>)) / 2;  // share of a normal distribution below a
   return Slopes{a * phi, phi + a * std::exp(-a * a / 2) / std::sqrt(2 * std::numbers::pi_v<float>), 0};
 };
-// y = f(a, b), number by number. A smaller b is used again and again, as one bias for all tokens. (Some f ignore b.)
+// y = f(a, b), number by number. A smaller b is used again and again: one bias for all tokens. (f(a): give a twice.)
 Tensor each(Tensor a, Tensor b, auto f) {
   Tensor y = tensor({a->matrices, a->rows, a->columns});
   const size_t all = a->value.size(), part = b->value.size();
@@ -74,7 +73,8 @@ Tensor operator*(Tensor a, Tensor b) { return each(a, b, multiply); }
 // The product of each matrix of a with that of b, or with that of b transposed; a single b multiplies all rows of a.
 Tensor matmul(Tensor a, Tensor b, bool transposed = false) {
   const int n = a->matrices * a->rows, k = a->columns, m = transposed ? b->rows : b->columns;
-  const int per_b = n / b->matrices, l_step = transposed ? 1 : m, j_step = transposed ? k : 1;  // in b
+  const int per_b = n / b->matrices;  // this many rows of a meet the same matrix of b
+  const int l_step = transposed ? 1 : m, j_step = transposed ? k : 1;  // how far b[l+1,j] and b[l,j+1] are from b[l,j]
   Tensor y = tensor({a->matrices, a->rows, m});
   for (int i = 0; i < n; ++i)
     for (int l = 0; l < k; ++l) {  // y[i,j] is the sum over l of a[i,l] b[l,j]
@@ -94,9 +94,9 @@ Tensor matmul(Tensor a, Tensor b, bool transposed = false) {
   });
   return y;
 }
-// The sum of each row times factor, in every column: the product with a matrix full of factor.
+// The sum of each row times factor, in every column, by a matrix full of factor. (Factor 1 / columns: the mean.)
 Tensor row_sum(Tensor x, float factor) { return matmul(x, tensor({1, x->columns, x->columns, factor})); }
-// Turns each row into shares: positive, sum 1, the larger the more. (src/ subtracts the largest: exp could overflow.)
+// Turns each row into shares: positive, sum 1, larger for larger numbers. (src/ subtracts the largest: no overflow.)
 Tensor softmax(Tensor x) {
   const Tensor positive = each(x, x, exponential);
   return each(positive, row_sum(positive, 1), divide);
@@ -124,22 +124,21 @@ struct Norm {  // each row gets mean 0 and variance 1, so that no number grows t
   }
 };
 // Attention, the only place where tokens exchange information. From the row of each token a head makes a query (what it
-// looks for), a key (how others find it) and a value (what it tells them). If query i and key j point the same way,
-// token i takes a large share of value j. Two heads can look for two things.
+// looks for), a key (how others find it) and a value (what it tells them). The larger the dot product of query i and
+// key j, the larger the share that token i takes of value j. Two heads can look for two things.
 struct Head {
   Linear query{D, D / heads}, key{D, D / heads}, value{D, D / heads};
   Tensor output = parameter(D / heads, D, 0, 1 / std::sqrt(D));
-  Tensor scale = tensor({1, 1, T, std::sqrt(float(heads) / D)});  // long keys: large products
-  Tensor shares(Tensor x) const {  // (B,T,T): row i says which share token i takes of each token
-    return softmax(matmul(query(x), key(x), true) * scale);
-  }
+  Tensor scale = tensor({1, 1, T, std::sqrt(float(heads) / D)});  // sums of more numbers are larger
+  // (B,T,T): row i says which share token i takes of each token
+  Tensor shares(Tensor x) const { return softmax(matmul(query(x), key(x), true) * scale); }
   Tensor operator()(Tensor x) const { return matmul(matmul(shares(x), value(x)), output); }
 };
 // A layer adds to the row of each token: first what it takes from others, then what it works out from this row alone.
 struct Layer {
   Norm attention_norm, feed_forward_norm;
   std::vector<Head> attention = std::vector<Head>(heads);
-  Tensor attention_bias = parameter(1, D, 0, 1 / std::sqrt(D));
+  Tensor attention_bias = parameter(1, D, 0, 1 / std::sqrt(D));  // one for all heads
   Linear up{D, 4 * D}, down{4 * D, D};  // without gelu between them, they would be one Linear
   Tensor operator()(Tensor x) const {
     const Tensor seen = attention_norm(x);
@@ -149,13 +148,13 @@ struct Layer {
     return x + down(each(wide, wide, gelu));
   }
 };
-// Number c of the D numbers that mark position t; no two positions have the same. src/positional/sinusoidal.cpp
-float code(int t, int c) {
-  const double angle = t / std::pow(10000, c / 2 * 2.0 / D);  // hands of clocks, from fast to slow
+// Number c of the D numbers that mark a place; no two places have the same. src/positional/sinusoidal.cpp
+float code(int place, int c) {
+  const double angle = place / std::pow(10000, c / 2 * 2.0 / D);  // the hand of clock c / 2; they go from fast to slow
   return float(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
 }
 struct Model {
-  Tensor embedding = parameter(V, D, 0, 0), positions = tensor({1, T, D});  // a row for each
+  Tensor embedding = parameter(V, D, 0, 0), positions = tensor({1, T, D});  // a row for each digit, for each place
   std::vector<Layer> stack = std::vector<Layer>(layers);
   Norm norm;
   Linear to_logits{D, V};
@@ -164,20 +163,21 @@ struct Model {
     for (int i = 0; i < T * D; ++i) positions->value[i] = code(i / D, i % D);
   }
   Tensor embed(const Tokens& tokens) const {
-    Tensor one_hot = tensor({B, T, V});  // zeros and a single 1: times the table, this picks a row
+    Tensor one_hot = tensor({B, T, V});  // zeros and a single 1: times embedding, this picks its row
     for (int t = 0; t < B * T; ++t) one_hot->value[t * V + tokens[t]] = 1;
     Tensor x = matmul(one_hot, embedding);
     x = x + positions;  // THE LINE: a mark for each place. Training finds how to tell mark and digit apart
     return x;
   }
-  Tensor logits(const Tokens& tokens) const {  // (B,T,V): the larger, the more likely is this answer
+  Tensor logits(const Tokens& tokens) const {  // (B,T,V): for each digit V numbers, the largest is the answer
     Tensor x = embed(tokens);
     for (const Layer& layer : stack) x = layer(x);
     return to_logits(norm(x));
   }
 };
 // --- Training: src/train/optimizer.cpp, src/train/trainer.cpp ---
-// AdamW: a step against the mean of recent gradients, divided by their usual size, so that small ones count, too.
+// AdamW: a step against the mean of recent gradients, divided by their usual size, so that small ones count, too; and
+// a small pull of each parameter towards 0 (weight decay, the W). Both averages began at 0: division corrects them.
 void update(int step) {
   const double rise = std::min(1.0, (step + 1) / 50.0), fall = 1 + std::cos(std::numbers::pi * step / steps);
   const float rate = float(0.0015 * rise * fall);  // small at first, and at the end
@@ -186,7 +186,7 @@ void update(int step) {
     for (size_t i = 0; i < p->value.size(); ++i) {
       p->mean[i] += 0.1f * (p->gradient[i] - p->mean[i]);
       p->square[i] += 0.001f * (p->gradient[i] * p->gradient[i] - p->square[i]);
-      const float mean = p->mean[i] / part, square = p->square[i] / square_part;  // both began at 0
+      const float mean = p->mean[i] / part, square = p->square[i] / square_part;
       p->value[i] -= rate * (mean / (std::sqrt(square) + 1e-8f) + 0.01f * p->value[i]);
       p->gradient[i] = 0;
     }
@@ -215,6 +215,6 @@ int main(int argc, char** argv) {
   }
   const Tokens example = draw();
   const Tensor logits = model.logits(example);
-  for (int t = 0; t < T; ++t) std::printf(t < T - 1 ? "%d" : "%d -> ", example[t]);
-  for (int t = 0; t < T; ++t) std::printf(t < T - 1 ? "%d" : "%d\n", largest(&logits->value[t * V]));
+  for (int t = 0; t < T; ++t) std::printf("%d%s", example[t], t == T - 1 ? " -> " : "");
+  for (int t = 0; t < T; ++t) std::printf("%d%s", largest(&logits->value[t * V]), t == T - 1 ? "\n" : "");
 }
