@@ -94,7 +94,7 @@ int run(const Arguments& arguments) {
   save(page, report_page(study));
   more += str("page in ", page, "\n");
   if (!figure.empty()) {
-    save(figure, svg_document(study_figure(headline(study), study)));
+    save(figure, svg_document(study_figure(plain_headline(study), study)));
     more += str("figure in ", figure, "\n");
   }
   if (!json) print_fitted(more);

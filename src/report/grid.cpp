@@ -194,26 +194,15 @@ ChartCell& cell_of(ChartGrid& grid, const ResultRow& row) {
   return grid.cells[as_size(r) * grid.columns.size() + as_size(c)];
 }
 
-std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {
+std::array<std::string, 2> how_to_read(const ChartGrid& grid) {
   const int first = grid.lengths.front(), last = grid.lengths.back();
   const std::string along = first == last
                                 ? ""
                                 : str(", from ", first, " to ", last, " tokens",
                                       grid.trained > 0 ? str(" (trained to ", grid.trained, ')') : "");
-  const auto any_cell = [&](std::vector<Point> ChartCell::*points) {
-    return std::ranges::any_of(grid.cells, [&](const ChartCell& cell) { return !(cell.*points).empty(); });
-  };
-  return {str("Line: ", grid.measure, ", 0 to 1", along, "; dots: seeds. ",
-              !generates                    ? "Grey: free, without order or without reading. "
-              : any_cell(&ChartCell::floor) ? "Grey: free, without reading. "
-                                            : "",
-              any_cell(&ChartCell::ceiling)
-                  ? "Dashes: the most that is possible without telling left from right. "
-                  : "",
-              "Number: "),
-          last == 0 ? "held-out rows" : str("at ", last, " tokens"),
-          generates ? "; blue above 0, grey not told apart from it."
-                    : "; blue above the grey, red below it, grey not told apart from it."};
+  return {str("Line: ", grid.measure, ", 0 to 1", along,
+              "; dots: seeds. Number (grey where the seeds do not tell it from what is free): "),
+          last == 0 ? "held-out rows" : str("at ", last, " tokens")};
 }
 
 void draw_cell(Drawing& drawing, const ChartCell& cell) {
@@ -237,6 +226,38 @@ void draw_cell(Drawing& drawing, const ChartCell& cell) {
   if (!cell.ceiling.empty()) drawing.polyline(placed(cell.ceiling), {guide_ink, 1, "3 2"});
   drawing.polyline(line, {look_of(cell.standing).ink, 2});
   drawing.dots(placed(cell.dots), 3, look_of(cell.standing).ink, 0.75);
+}
+
+Figure cell_key(const ChartGrid& grid, bool generates) {
+  const auto any_cell = [&](std::vector<Point> ChartCell::*points) {
+    return std::ranges::any_of(grid.cells, [&](const ChartCell& cell) { return !(cell.*points).empty(); });
+  };
+  const bool has_floor = any_cell(&ChartCell::floor);
+  ChartCell cell{.x = {0, 4},
+                 .line = {{0, 1}, {1, 0.95}, {2, 0.7}, {3, 0.3}, {4, 0.15}},
+                 .dots = {},
+                 .floor = {},
+                 .ceiling = {},
+                 .standing = has_floor ? Standing::at : Standing::above};
+  for (int x = 0; has_floor && x < 5; ++x) cell.floor.push_back({1.0 * x, 0.4});
+  if (any_cell(&ChartCell::ceiling)) cell.ceiling = {{0, 0.75}, {4, 0.75}};
+  Drawing drawing;
+  draw_cell(drawing, cell);
+  constexpr double text_left = cell_width + 24, row = 13;
+  double y = 10, right = text_left;
+  const auto point = [&](Point at, const std::string& words, const char* ink) {
+    drawing.line({x_at(cell, at.x), y_at(at.y)}, {text_left - 4, y - 4}, {ink, 1});
+    drawing.text({text_left, y}, words, {.colour = ink});
+    right = std::max(right, text_left + text_width(words, label_size));
+    y += row;
+  };
+  if (has_floor || generates)
+    point({1.6, 0.72}, generates ? "right answers" : "what order adds", look_of(Standing::above).ink);
+  if (!cell.ceiling.empty()) point({4, 0.75}, "the most without telling left from right", guide_ink);
+  if (has_floor)
+    point({2.2, 0.2}, generates ? "free without reading" : "free without order or reading", pale_ink);
+  if (has_floor && !generates) point({3.4, 0.3}, "worse than free", look_of(Standing::below).ink);
+  return {"How to read a cell", right, std::max(cell_height, y - row + 4), drawing.take()};
 }
 
 namespace {
@@ -299,10 +320,13 @@ Figure grid_figure(const std::string& title, const Study& study) {
     const Figure plain = plain_grid(grid);
     Drawing words;
     double y = padding;
-    const auto [before, where, after] = how_to_read(grid, view.generates);
+    const auto [before, where] = how_to_read(grid);
     if (study.views.size() > 1) words.text({padding, y += label_size + 2}, view.model + "s", {.bold = true});
-    for (const std::string& line : wrap_text(before + where + after, label_size, plain.width - 2 * padding))
+    for (const std::string& line : wrap_text(str(before, where, '.'), label_size, plain.width - 2 * padding))
       words.text({padding, y += label_size + 2}, line, {.colour = pale_ink});
+    const Figure key = cell_key(grid, view.generates);
+    words.insert(key, {padding, y += 8});
+    y += key.height;
     words.insert(plain, {0, y});
     figures.push_back({"", plain.width, y + plain.height, words.take()});
   }

@@ -77,8 +77,11 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control);
 ChartGrid empty_grid(const ModelRows& view, const std::string& control);
 ChartCell& cell_of(ChartGrid& grid, const ResultRow& row);
 
-// "Line: token accuracy ... Number: ", "at 24 tokens", "; blue above the grey ..."
-std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates);
+// "Line: token accuracy ... Number: ", "at 24 tokens"
+std::array<std::string, 2> how_to_read(const ChartGrid& grid);
+
+// A cell that explains itself: its areas, with a word beside each.
+Figure cell_key(const ChartGrid& grid, bool generates);
 
 void draw_cell(Drawing& drawing, const ChartCell& cell);
 

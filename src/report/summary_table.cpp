@@ -229,7 +229,7 @@ std::string layout_of(const ResultRow& summary) {
 }  // namespace
 
 std::string findings_text(const Study& study, std::size_t width) {
-  std::vector<std::string> paragraphs{headline_answer(study)};
+  std::vector<std::string> paragraphs{headline(study)};
   for (const auto& [lead, sentences] : findings(study)) paragraphs.push_back(str(lead, ": ", sentences));
   std::string out;
   for (std::string& words : paragraphs) {

@@ -241,6 +241,35 @@ Html mark_legend(const ModelRows& view) {
   return element("p", {{"class", "reading legend"}}, marks);
 }
 
+// What each scheme has of the way from what is free to 1, mean over the tasks, as a number and a bar. The page's script
+// fills in that of another length. No column where it would repeat the numbers.
+std::vector<GridColumn> kept_column(const ModelRows& view, const ChartGrid& grid) {
+  if (view.generates && view.tasks.size() == 1) return {};
+  GridColumn column{view.generates ? "of all answers" : "kept of what order is worth", {}};
+  for (std::size_t r = 0; r < grid.rows.size(); ++r) {
+    double sum = 0, count = 0;
+    bool is_complete = true;
+    for (std::size_t c = 0; c < grid.columns.size(); ++c) {
+      const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
+      is_complete &= !cell.by_length.empty();
+      if (cell.by_length.empty() || !cell.by_length.back().gain) continue;
+      sum += *cell.by_length.back().gain;
+      ++count;
+    }
+    if (!is_complete || count == 0) {
+      column.values.push_back("–");
+      continue;
+    }
+    const long percent = std::lround(100 * sum / count);
+    const std::string size = str(std::abs(percent));
+    column.values.push_back(
+        element("span", {{"class", "kept"}}, {str(percent < 0 ? "\u2212" : "", size, "\u00a0%")}));
+    column.values.back() +=
+        element("meter", {{"max", "100"}, {"value", percent < 0 ? "0" : size}, {"aria-hidden", "true"}}, {});
+  }
+  return {column};
+}
+
 }  // namespace
 
 Html accuracy_grids(const Study& study) {
@@ -253,9 +282,13 @@ Html accuracy_grids(const Study& study) {
       cell.notes = {training_of(*row)};
       cell.commands = commands_of(study, *row);
     }
-    const auto [before, where, after] = how_to_read(grid, view.generates);
-    parts.push_back(element("p", {{"class", "reading"}}, {before, element("span", {}, {where}), after}));
-    parts.push_back(grid_table(grid, str("Accuracy of ", view.model, "s by scheme and task"), {}));
+    const auto [before, where] = how_to_read(grid);
+    parts.push_back(
+        element("div", {{"class", "key"}},
+                {figure_element(cell_key(grid, view.generates)),
+                 element("p", {{"class", "reading"}}, {before, element("span", {}, {where}), "."})}));
+    parts.push_back(
+        grid_table(grid, str("Accuracy of ", view.model, "s by scheme and task"), kept_column(view, grid)));
     parts.push_back(mark_legend(view));
   }
   if (parts.empty()) return {};

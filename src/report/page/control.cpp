@@ -61,73 +61,85 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
     if (count > 0) parts.push_back(str(count, ' ', to_string(verdict)));
   }
   const bool texts = std::ranges::any_of(study.views, &ModelRows::is_text);
-  return str(
-      texts ? "For a text the difference is in nats of loss, to the right a lower loss. " : "",
-      "Each scheme against ", code(study.control),
-      " on the same data and seeds, at the longest length trained on (*, the upper mark) and at the "
-      "longest of all (the lower): ",
-      list_of(parts),
-      ". A filled mark is told apart from 0. Equal is what an equivalence test shows (two one-sided tests); "
-      "where neither is shown, the table names the number of seeds that would show one, if mean and spread "
-      "stayed as they are. The verdicts allow for the number of schemes on one task at one length "
-      "(Holm: the chance of even one false difference there is 5\u00a0%, that of a false equality again "
-      "5\u00a0%); the intervals, 95\u00a0% each, do not, so "
-      "one may lie off 0 beside a hollow mark.");
+  return str("Each scheme against ", code(study.control), " on the same data and seeds: ", list_of(parts),
+             ". Hollow: at the length trained on. Filled: at the longest, with its 95\u00a0% interval.",
+             texts ? " For a text the difference is in nats of loss, to the right a lower loss." : "");
 }
 
-// The comparisons of one task and model, the largest difference at the longest inputs first.
-Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
-  const auto far = [given = comparisons](const Comparison& one) {
-    double difference = one.difference.mean;
-    for (const Comparison& other : given)
-      if (other.row == one.row && !other.trained) difference = other.difference.mean;
-    return std::pair(difference, one.row);
-  };
-  std::ranges::stable_sort(comparisons, std::ranges::greater(), far);
-  std::vector<std::string> names;
-  for (const Comparison& one : comparisons)
-    if (names.empty() || names.back() != study.rows[one.row].name())
-      names.push_back(study.rows[one.row].name());
+constexpr const char* statistics =
+    "Better and worse are told apart from 0. Equal is what an equivalence test shows (two one-sided tests); where neither is "
+    "shown, the table names the number of seeds that would show one, if mean and spread stayed as they are. The verdicts "
+    "allow for the number of schemes on one task at one length (Holm: the chance of even one false difference there is "
+    "5\u00a0%, that of a false equality again 5\u00a0%); the intervals, 95\u00a0% each, do not.";
 
-  constexpr double row_height = 17;
+// The comparisons of one scheme on one task: at the longest inputs, and at the length trained on if that is shorter.
+struct Dumbbell {
+  const Comparison *longest, *trained = nullptr;
+};
+
+std::vector<Dumbbell> dumbbells(const std::vector<Comparison>& comparisons) {  // the largest difference first
+  std::vector<Dumbbell> all;
+  for (const Comparison& one : comparisons) {  // of a row the shortest first
+    if (!all.empty() && all.back().longest->row == one.row)
+      all.back() = {&one, all.back().longest};
+    else
+      all.push_back({&one});
+  }
+  std::ranges::stable_sort(all, std::ranges::greater(),
+                           [](const Dumbbell& one) { return one.longest->difference.mean; });
+  return all;
+}
+
+Range reach_of(const std::vector<Comparison>& comparisons, bool is_text) {
+  Range reach{0, 0};
+  for (const Comparison& one : comparisons) {
+    const Interval interval =
+        one.difference.interval.value_or(Interval{one.difference.mean, one.difference.mean});
+    reach = {std::min({reach.low, one.difference.mean, interval.low}),
+             std::max({reach.high, one.difference.mean, interval.high})};
+  }
+  if (!is_text) reach = {std::max(reach.low, -1.0), std::min(reach.high, 1.0)};
+  return reach.high - reach.low < 0.1 ? Range{reach.low - 0.05, reach.high + 0.05} : reach;
+}
+
+Figure difference_panel(const Study& study, const std::vector<Comparison>& comparisons) {
+  const std::vector<Dumbbell> all = dumbbells(comparisons);
+  std::vector<std::string> names;
+  for (const Dumbbell& one : all) names.push_back(study.rows[one.longest->row].name());
   const ResultRow& first = study.rows[comparisons.front().row];
+  constexpr double row_height = 16;
   Drawing drawing;
   PlotArea area;
   area.top = drawing.heading(first.task, title_size, 0, 0, 340);
-  area.left = widest(names) + 8;
+  area.left = widest(names) + 12;
   area.right = area.left + 190;
-  area.bottom = area.top + row_height * static_cast<double>(names.size());
-  double reach = 1;  // of accuracies; differences of loss may be larger
-  if (first.is_text)
-    for (const Comparison& one : comparisons) {
-      const Interval interval = one.difference.interval.value_or(Interval{});
-      reach = std::max({reach, std::ceil(std::abs(one.difference.mean)), std::ceil(-interval.low),
-                        std::ceil(interval.high)});
-    }
-  area.x = {-reach, reach};
+  area.bottom = area.top + row_height * static_cast<double>(all.size());
+  area.x = reach_of(comparisons, first.is_text);
   drawing.line({area.x_at(0), area.top}, {area.x_at(0), area.bottom}, {axis_ink});
   double y = area.top - row_height / 2;
-  std::string last;
-  for (const Comparison& one : comparisons) {
-    const ResultRow& row = study.rows[one.row];
-    if (row.name() != last) drawing.text({area.left - 8, (y += row_height) + 4}, row.name(), {Anchor::end});
-    last = row.name();
+  for (const auto& [longest, trained] : all) {
+    const ResultRow& row = study.rows[longest->row];
     const SeriesStyle style = scheme_style(row.settings.model.scheme);
-    const bool paired = first.by_length.size() > 1 && !row.is_table, thin = paired && one.trained;
-    const double level = y + (!paired ? 0 : thin ? -4 : 3), middle = area.x_at(one.difference.mean);
-    const bool told_apart = one.verdict == Verdict::better || one.verdict == Verdict::worse;
+    y += row_height;
+    const auto x_at = [&](double value) { return area.x_at(std::clamp(value, area.x.low, area.x.high)); };
     drawing.begin_series(row.name());
-    if (const auto& interval = one.difference.interval)
-      drawing.line({area.x_at(std::max(interval->low, -reach)), level},
-                   {area.x_at(std::min(interval->high, reach)), level}, {style.colour, thin ? 1.0 : 2.5});
-    drawing.shape({middle, level}, style.form, told_apart ? style.colour : paper, style.colour,
-                  str(row.name(), " on ", row.task, " at ", length_text(one), ": ",
-                      signed_number(one.difference.mean), ", ", verdict_text(one)));
+    drawing.text({area.left - 12, y + 4}, row.name(), {Anchor::end});
+    if (trained)
+      drawing.line({x_at(trained->difference.mean), y}, {x_at(longest->difference.mean), y},
+                   {style.colour, 1});
+    if (const auto& interval = longest->difference.interval)
+      drawing.line({x_at(interval->low), y}, {x_at(interval->high), y}, {style.colour, 2.5});
+    for (const Comparison* one : {trained, longest})
+      if (one)
+        drawing.shape({x_at(one->difference.mean), y}, style.form, one == longest ? style.colour : paper,
+                      style.colour,
+                      str(row.name(), " on ", row.task, " at ", length_text(*one), ": ",
+                          signed_number(one->difference.mean), ", ", verdict_text(*one)));
     drawing.end_series();
   }
-  draw_x_axis(drawing, area, {-reach, -reach / 2, 0, reach / 2, reach}, "");
-  return {str(first.task, ": differences from ", study.control), area.right, area.bottom + x_axis_height(""),
-          drawing.take()};
+  draw_x_axis(drawing, area, nice_ticks(area.x, 5), "");
+  return {str(first.task, ": differences from ", study.control), area.right + 12,
+          area.bottom + x_axis_height(""), drawing.take()};
 }
 
 }  // namespace
@@ -143,7 +155,7 @@ Section control_section(const Study& study) {
         return one.is_aa || row.task != task || row.model != view.model;
       });
       if (!here.empty())
-        panels.push_back(element("figure", {}, {figure_element(interval_panel(study, here))}));
+        panels.push_back(element("figure", {}, {figure_element(difference_panel(study, here))}));
     }
   if (panels.empty()) return {};
   std::vector<Html> content = {paragraph(totals(study, comparisons))};
@@ -153,6 +165,7 @@ Section control_section(const Study& study) {
   content.push_back(panels.size() <= most_open_panels ? charts
                                                       : folded("The differences, task by task", charts));
   content.push_back(as_tables("The numbers", {control_table(study, comparisons)}));
+  content.push_back(folded("How the verdicts are made", paragraph(statistics)));
   return {"control", str("Differences from ", study.control), content};
 }
 

@@ -18,7 +18,6 @@ std::optional<Finding> noise_floor(const ModelRows& view);
 std::optional<Finding> memorised(const ModelRows& view);
 std::optional<Finding> ceiling_too_high(const ModelRows& view);
 std::optional<Finding> diverged(const ModelRows& view);
-std::optional<Finding> few_seeds(const ModelRows& view);
 
 // findings_blind.cpp
 std::optional<Finding> taken_away(const ModelRows& view);
@@ -27,6 +26,14 @@ std::optional<Finding> mask_shows_order(const ModelRows& view);
 std::optional<Finding> says_nothing(const ModelRows& view);
 
 // findings_learned.cpp
+// A scheme on a task at its longest inputs, above what is free there and ahead of every other scheme.
+struct Lead {
+  Judged best, second;
+  bool at_edge;  // a better learning rate of some scheme may lie beyond those tried
+};
+std::vector<Lead> leads(const ModelRows& view);  // all tasks corrected together
+// The one that is news by itself: most answers right, and the second far behind.
+std::optional<Lead> lone_lead(const ModelRows& view);
 std::optional<Finding> who_learns(const ModelRows& view);
 std::optional<Finding> best_beyond(const ModelRows& view);
 std::optional<Finding> less_than_nothing(const ModelRows& view);
@@ -34,9 +41,8 @@ std::optional<Finding> learned_by_heart(const ModelRows& view);
 std::optional<Finding> never_trained(const ModelRows& view);
 
 // findings_text.cpp
-// "In windows of 512 tokens of grammar `rope` and `t5` have a lower perplexity than counting tokens ...": of each text.
-std::string text_answer(const ModelRows& view);
-std::optional<Finding> perplexity_beyond(const ModelRows& view);
+// "Trained on 64 tokens of grammar, only `alibi` (1.40) still predicts as well at 512 ...": of each text.
+std::string text_headline(const ModelRows& view);
 
 // findings.cpp
 std::string score(double accuracy);
@@ -50,11 +56,12 @@ std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& v
 std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const ResultRow&),
                               const ModelRows& view);
 
-// "1,000 steps", "250 to 1,000 steps": the budget of sentences on what was not learned. A run that is solved ends
-// early, so its steps differ.
-std::string steps_of(const std::vector<const ResultRow*>& rows);
-
+// "after 1,000 steps", "after 250 to 1,000 steps": the budget of sentences on what was not learned. A run that is
+// solved ends early, so its steps differ.
 std::string budget_of(const std::vector<const ResultRow*>& rows);
+
+// "24 tokens, twice the length trained on"
+std::string beyond_text(const Judged& one);
 
 double measure_of(const Judged& one);  // mean over seeds
 // "0.53"; of a text "perplexity 1.40"

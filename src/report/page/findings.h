@@ -17,11 +17,12 @@ struct Finding {
 // The most important first; of the kinds of models in turn, so that the first screen shows each.
 std::vector<Finding> findings(const Study& study);
 
-// The first of them as plain text, or else what was compared: the title of a figure.
+// What a reader would tell a colleague: a sentence or two, with schemes between backquotes. The scheme that is far ahead
+// of all others on a task; else what each scheme keeps on the longest inputs; of texts, which schemes still predict
+// there. "" with one scheme or one seed. findings() does not say it again.
 std::string headline(const Study& study);
 
-// The answer to the headline, in a sentence: on how many tasks each scheme is above what needs no order, at the longest
-// inputs. "" where there is no verdict.
-std::string headline_answer(const Study& study);
+// It without backquotes, or else what was compared: the title of a figure.
+std::string plain_headline(const Study& study);
 
 }  // namespace locus

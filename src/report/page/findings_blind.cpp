@@ -40,10 +40,11 @@ std::optional<Finding> taken_away(const ModelRows& view) {
   if (lost.empty() && back.empty()) return {};
   return Finding{
       "Positions taken away",
-      str(lost.empty() ? ""
-                       : str("Read without positions, what was trained with them gets less than the "
-                             "order-blind ceiling, which a model can reach that never had any: ",
-                             some_of(lost), '.'),
+      str(lost.empty()
+              ? ""
+              : str("Trained with positions and read without them, a model gets less than the order-blind "
+                    "ceiling, which a model can reach that never had positions: ",
+                    some_of(lost), '.'),
           lost.empty() || back.empty() ? "" : " ",
           back.empty() ? ""
                        : str("Trained on without positions, it reaches the order-blind ceiling: ",
@@ -75,7 +76,7 @@ std::optional<Finding> left_or_right(const ModelRows& view) {
           "such model can reach is reached by ",
           some_of(landed), '.',
           below.empty() ? ""
-                        : str(' ', budget_of(rows_below), " not shown to reach it: ", some_of(below), '.'),
+                        : str(" Not shown to reach it, ", budget_of(rows_below), ": ", some_of(below), '.'),
           longer.empty() ? "" : str(" On the longest inputs: ", some_of(longer), '.'))};
 }
 
@@ -148,7 +149,7 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
   for (const std::string& scheme : view.schemes)
     if (tasks.contains(scheme)) clauses.push_back(str(code(scheme), " on ", some_tasks(tasks[scheme], view)));
   return Finding{"Positions that do not help",
-                 str(budget_of(rows), " still no better than order-blind, at the length trained on: ",
+                 str("No better than a model without order at the length trained on, ", budget_of(rows), ": ",
                      some_clauses(clauses), '.', why_of(view, tasks))};
 }
 

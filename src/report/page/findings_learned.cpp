@@ -23,11 +23,13 @@ std::optional<Finding> who_learns(const ModelRows& view) {
   for (const ResultRow* row : view.rows) schemes.insert(row->scheme);
   const char* rows = schemes.size() == view.schemes.size() ? " schemes" : " models";
   return Finding{"Learned",
-                 str(all                   ? str("All ", names.size(), rows, " solve ")
+                 str(all ? str(names.size() == 2 ? "Both" : str("All ", names.size()), rows, " solve ")
                      : names.size() > 1    ? str(some_of(names, 8), " solve ")
                      : complete.size() > 1 ? str("Only ", names.front(), " solves ")
                                            : str(names.front(), " solves "),
-                     view.tasks.size() == 1 ? view.tasks.front() : str("all ", view.tasks.size(), " tasks"),
+                     view.tasks.size() == 1   ? view.tasks.front()
+                     : view.tasks.size() == 2 ? "both tasks"
+                                              : str("all ", view.tasks.size(), " tasks"),
                      " at the length trained on", has_seeds(view) ? ", in every seed." : ".")};
 }
 
@@ -44,17 +46,15 @@ std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string
   return here;
 }
 
-// "`rope` on sort (0.53)": on each task the scheme that is above the blind level and ahead of every other scheme, all
-// tasks corrected together. Those of tasks on which a better learning rate may lie beyond those tried stand apart.
-struct Leaders {
-  std::vector<std::string> proven, at_edge;
-};
-Leaders leaders(const ModelRows& view, const std::vector<Judged>& all) {
-  struct Lead {
-    Judged best;
-    std::ptrdiff_t first, end;  // of its differences
+}  // namespace
+
+std::vector<Lead> leads(const ModelRows& view) {
+  struct Span {
+    std::ptrdiff_t first, end;  // of the differences of a lead
   };
-  std::vector<Lead> leads;
+  const std::vector<Judged> all = judged_at(out_of_distribution, view);
+  std::vector<Lead> candidates, real_ones;
+  std::vector<Span> spans;
   std::vector<Tested> differences;
   for (const std::string& task : view.tasks) {
     const std::vector<Judged> here = at_longest(all, task);
@@ -63,25 +63,35 @@ Leaders leaders(const ModelRows& view, const std::vector<Judged>& all) {
     for (auto other = here.begin() + 1; other != here.end(); ++other)
       differences.push_back(
           tested(*here.front().row, here.front().at, *other->row, other->at).value_or(Tested{{}, 1, 1}));
-    leads.push_back({here.front(), first, std::ssize(differences)});
+    spans.push_back({first, std::ssize(differences)});
+    candidates.push_back({here[0], here[1], view.at_edge.contains(task)});
   }
   const std::vector<bool> real = told_apart(differences);
-  Leaders names;
-  for (const auto& [best, first, end] : leads)
-    if (std::all_of(real.begin() + first, real.begin() + end, [](bool one) { return one; }))
-      (view.at_edge.contains(best.row->task) ? names.at_edge : names.proven)
-          .push_back(str(code(best.row->name()), " on ", best.row->task, " (", measure_text(best), ')'));
-  return names;
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (std::all_of(real.begin() + spans[i].first, real.begin() + spans[i].end, [](bool one) { return one; }))
+      real_ones.push_back(candidates[i]);
+  return real_ones;
 }
 
-}  // namespace
+std::optional<Lead> lone_lead(const ModelRows& view) {
+  constexpr double most_right = 0.5, far_behind = 0.25;
+  std::optional<Lead> widest;
+  if (view.is_text || view.schemes.size() < 3) return {};
+  const auto ahead_by = [](const Lead& lead) { return measure_of(lead.best) - measure_of(lead.second); };
+  for (const Lead& lead : leads(view))
+    if (!lead.at_edge && lead.best.row->scheme != lead.second.row->scheme &&
+        measure_of(lead.best) >= most_right && ahead_by(lead) >= far_behind &&
+        (!widest || ahead_by(lead) > ahead_by(*widest)))
+      widest = lead;
+  return widest;
+}
 
-// On the longest inputs: the schemes that are ahead of all others, and the tasks on which no scheme is better
-// than a model without order or without its input.
+// On the longest inputs: the schemes that are ahead of all others (but for the headline's), and the tasks on which no
+// scheme is better than a model without order or without its input.
 std::optional<Finding> best_beyond(const ModelRows& view) {
-  if (!has_seeds(view)) return {};
+  if (!has_seeds(view) || view.is_text) return {};
   const std::vector<Judged> all = judged_at(out_of_distribution, view);
-  std::vector<std::string> unbeaten;  // tasks
+  std::vector<std::string> unbeaten, proven, at_edge;
   std::vector<const ResultRow*> tried;
   for (const std::string& task : view.tasks) {
     const std::vector<Judged> here = at_longest(all, task);
@@ -89,28 +99,31 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
     unbeaten.push_back(task);
     for (const Judged& one : here) tried.push_back(one.row);
   }
-  const Leaders ahead = leaders(view, all);
-  std::string sentences;
-  if (!ahead.proven.empty()) sentences = str("Ahead of every other scheme: ", some_of(ahead.proven), ". ");
-  if (!ahead.at_edge.empty())
-    sentences += str("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
-                     some_of(ahead.at_edge), ". ");
+  const auto told = lone_lead(view);
+  for (const auto& [best, second, is_at_edge] : leads(view))
+    if (!told || best.row != told->best.row)
+      (is_at_edge ? at_edge : proven)
+          .push_back(str(code(best.row->name()), " on ", best.row->task, " (", score(measure_of(best)),
+                         "; next ", code(second.row->name()), ", ", score(measure_of(second)), ')'));
+  std::vector<std::string> sentences;
+  if (!proven.empty()) sentences.push_back(str("Ahead of every other scheme: ", some_clauses(proven), '.'));
+  if (!at_edge.empty())
+    sentences.push_back(
+        str("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
+            some_clauses(at_edge), '.'));
   if (!unbeaten.empty())
-    sentences +=
-        str(budget_of(tried), ", on ", some_tasks(unbeaten, view),
-            view.is_text
-                ? " no scheme is shown to have a lower perplexity than counting tokens without reading them."
-            : view.generates
-                ? " no scheme is told apart from getting nothing right."
-                : " no scheme is shown to beat both the order-blind ceiling and the no-input baseline.");
+    sentences.push_back(str("On ", some_tasks(unbeaten, view), " no scheme ",
+                            view.generates ? "gets anything right"
+                                           : "gets more than what is free without order or without reading",
+                            " (as far as the seeds show, ", budget_of(tried), ")."));
   if (sentences.empty()) return {};
-  return Finding{"On the longest inputs", sentences};
+  return Finding{"On the longest inputs", join(sentences, " ")};
 }
 
 // "On sort at 64 tokens always giving the most frequent answer, without reading, is right in 0.64. Less than that get
 // `rope` (0.27) and ...": the deepest fall in full, then the other tasks.
 std::optional<Finding> less_than_nothing(const ModelRows& view) {
-  if (view.is_text) return {};  // text_answer() says it
+  if (view.is_text) return {};  // the headline says it
   std::vector<Judged> below = below_reading_nothing(view);
   std::erase_if(below, [](const Judged& one) { return one.row->again; });
   if (below.empty()) return {};
@@ -126,15 +139,15 @@ std::optional<Finding> less_than_nothing(const ModelRows& view) {
     else
       elsewhere.insert(one.row->task);
   }
+  elsewhere.erase(deepest.row->task);
   return Finding{
       "Below reading nothing",
       str("On ", deepest.row->task, " at ", tokens(deepest.at),
-          ", the most frequent answer, given without reading, is right in ",
-          score(*deepest.at.no_input_baseline), ". ", budget_of(rows), " less than that: ", some_of(here),
-          '.',
-          below.size() == here.size() ? ""
-                                      : str(" So do ", counted(below.size() - here.size(), "other result"),
-                                            ", on ", list_of({elsewhere.begin(), elsewhere.end()}), '.'))};
+          ", always giving the most frequent answer is right in ", score(*deepest.at.no_input_baseline),
+          ". Less than that, ", budget_of(rows), ": ", some_of(here), '.',
+          elsewhere.empty()
+              ? ""
+              : str(" Some schemes fall as low on ", list_of({elsewhere.begin(), elsewhere.end()}), '.'))};
 }
 
 namespace {
@@ -158,18 +171,18 @@ std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
   return found;
 }
 
-// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that can be had without reading.
-// The same holds for 6 other pairs ...": of the deepest fall.
+// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that is free without reading.
+// Likewise 6 other pairs ...": of the deepest fall.
 std::string fall_of(const std::vector<Judged>& all) {
   const auto& [row, at, standing] = std::ranges::max(
       all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
   const double blind = blind_level(*row, at);
   return str(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
              tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
-             " that can be had without ", blind == at.order_blind_ceiling ? "order." : "reading.",
-             all.size() == 1 ? ""
-                             : str(" The same holds for ", counted(all.size() - 1, "other pair"),
-                                   " of scheme and task."));
+             " that is free without ", blind == at.order_blind_ceiling ? "order." : "reading.",
+             all.size() == 1
+                 ? ""
+                 : str(" Likewise ", counted(all.size() - 1, "other pair"), " of scheme and task."));
 }
 
 }  // namespace

@@ -70,8 +70,8 @@ std::optional<Finding> null_control(const ModelRows& view) {
                                                  : str("all ", landed.size(), " tasks");
   return Finding{"Without order, the ceiling holds",
                  str("Without positions (`none`) the encoder lands on the order-blind ceiling of ", where,
-                     ", at every length tested: it differs by at most ", fixed(widest, 3),
-                     ", and by less than ", significant(equivalence_margin, 2), " in an equivalence test.",
+                     " at every length, within ", fixed(widest, 3), " (shown to be less than ",
+                     significant(equivalence_margin, 2), " by an equivalence test).",
                      missed.empty() ? "" : str(" That is not shown on ", some_of(missed), '.'))};
 }
 
@@ -132,14 +132,6 @@ std::optional<Finding> diverged(const ModelRows& view) {
   return Finding{"Diverged", str("Training diverged in ", counted(count, "model"), ": ", some_of(names),
                                  ". (The loss was not a finite number, or at the end above ", diverged_above,
                                  " times that of a uniform guess.)")};
-}
-
-std::optional<Finding> few_seeds(const ModelRows& view) {
-  const int seeds = std::ranges::min(view.rows, {}, &ResultRow::seeds)->seeds();
-  if (seeds >= enough_seeds) return {};
-  return Finding{"Few seeds",
-                 str("With ", counted(as_size(seeds), "seed"),
-                     ", a small difference may be luck: take five or more before claiming one.")};
 }
 
 }  // namespace locus

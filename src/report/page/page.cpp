@@ -16,17 +16,6 @@ namespace locus {
 
 namespace {
 
-std::string question(const Study& study) {
-  const ResultRow& first = study.rows.front();
-  if (study.schemes.size() == 1)
-    return str("What can ", first.model == "encoder" ? "an " : "a ", first.model, " learn with ",
-               first.scheme == "none" ? "no positions" : first.scheme, "?");
-  const bool longer = std::ranges::any_of(
-      study.rows, [](const ResultRow& row) { return out_of_distribution(row).has_value(); });
-  return longer ? "Which positions still work on longer inputs?"
-                : "Which positions let a transformer see order?";
-}
-
 // "5 schemes"; where rows of one scheme have other settings, "45 variants of 5 schemes"
 std::string counted_schemes(const Study& study) {
   std::set<std::string> schemes;
@@ -35,6 +24,20 @@ std::string counted_schemes(const Study& study) {
   return study.schemes.size() == schemes.size()
              ? words
              : str(counted(study.schemes.size(), "variant"), " of ", words);
+}
+
+// "sort, copy and unique at 24 tokens, decoders, 6 schemes": the study's name.
+std::string subject(const Study& study) {
+  std::vector<std::string> tasks, models;
+  int longest = 0;
+  for (const ResultRow& row : study.rows) {
+    if (std::ranges::count(tasks, row.task) == 0) tasks.push_back(row.task);
+    if (std::ranges::count(models, row.model + "s") == 0) models.push_back(row.model + "s");
+    if (!row.is_table) longest = std::max(longest, row.by_length.back().length);
+  }
+  return str(tasks.size() > 6 ? counted(tasks.size(), "task") : list_of(tasks),
+             longest > 0 ? str(" at up to ", longest, " tokens") : "", ", ", list_of(models), ", ",
+             study.schemes.size() == 1 ? study.schemes.front() : counted_schemes(study));
 }
 
 // "12", "2 to 12"
@@ -72,41 +75,39 @@ std::string asked(const Study& study) {
   if (!trained.empty()) words += str(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
   if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
     words += str(", then read up to ", *longest.rbegin());
-  return words +
-         str(". ", with_separators(static_cast<long long>(compared)), compared == 1 ? " model" : " models",
-             ": ", list_of({models.begin(), models.end()}), ", ", range_text(*seeds.begin(), *seeds.rbegin()),
-             *seeds.rbegin() == 1 ? " seed: no verdict, since the next seed may differ." : " seeds each.",
-             again == 0 ? ""
-                        : str(" ", again, " more of ", code(trained_again),
-                              ", on other seeds, show what chance does."));
+  return words + str(". ", with_separators(static_cast<long long>(compared)),
+                     compared == 1 ? " model" : " models", ": ", list_of({models.begin(), models.end()}),
+                     ", ", range_text(*seeds.begin(), *seeds.rbegin()),
+                     *seeds.rbegin() == 1            ? " seed: no verdict, since the next seed may differ."
+                     : *seeds.begin() < enough_seeds ? " seeds each: a small difference may be luck."
+                                                     : " seeds each.",
+                     again == 0 ? ""
+                                : str(" ", again, " more of ", code(trained_again),
+                                      ", on other seeds, show what chance does."));
 }
 
-Html finding_list(const std::vector<Finding>& found, std::size_t first, std::size_t end) {
-  std::vector<Html> items;
-  for (std::size_t i = first; i < std::min(end, found.size()); ++i)
-    items.push_back(
-        element("li", {}, {element("h3", {}, {found[i].lead}), element("p", {}, {prose(found[i].text)})}));
-  return element("ul", {{"class", "findings"}}, items);
-}
-
-constexpr std::size_t first_findings = 3;
-
-// The first screen: what was asked, three findings, one picture.
-Html opening(const Study& study, const std::vector<Finding>& found) {
-  std::vector<Html> parts = {element("h1", {}, {question(study)}),
-                             element("p", {{"class", "asked"}}, {prose(asked(study))})};
-  if (const std::string answer = headline_answer(study); !answer.empty())
-    parts.push_back(element("p", {{"class", "answer"}}, {prose(answer)}));
-  if (!found.empty()) {
-    parts.push_back(element("h2", {{"class", "unseen"}}, {"What it shows"}));
-    parts.push_back(finding_list(found, 0, first_findings));
-  }
+// What was found, in a sentence, and what was asked.
+Html opening(const Study& study) {
+  const std::string found = headline(study);
+  if (found.empty())
+    return element(
+        "header", {},
+        {element("h1", {}, {subject(study)}), element("p", {{"class", "asked"}}, {prose(asked(study))})});
+  const std::size_t first = std::min(found.find(". "), found.size() - 1) + 1;  // sentence
+  std::vector<Html> parts = {element("p", {{"class", "subject"}}, {subject(study)}),
+                             element("h1", {{"class", "answer"}}, {prose(found.substr(0, first))})};
+  if (first < found.size())
+    parts.push_back(element("p", {{"class", "answer"}}, {prose(found.substr(first + 1))}));
+  parts.push_back(element("p", {{"class", "asked"}}, {prose(asked(study))}));
   return element("header", {}, parts);
 }
 
-Section more_section(const std::vector<Finding>& found) {
-  if (found.size() <= first_findings) return {};
-  return {"more", "More findings", {finding_list(found, first_findings, found.size())}};
+Section findings_section(const Study& study) {
+  std::vector<Html> items;
+  for (const auto& [lead, text] : findings(study))
+    items.push_back(element("li", {}, {element("h3", {}, {lead}), element("p", {}, {prose(text)})}));
+  if (items.empty()) return {};
+  return {"more", "What else it shows", {element("ul", {{"class", "findings"}}, items)}};
 }
 
 Html terms() {
@@ -144,16 +145,15 @@ Html terms() {
 }  // namespace
 
 std::string report_page(const Study& study) {
-  const std::vector<Finding> found = findings(study);
-  std::vector<Html> parts = {opening(study, found)};
+  std::vector<Html> parts = {opening(study)};
   if (const Section texts = perplexity_section(study); !texts.content.empty())
     parts.push_back(section_element(texts));
   parts.push_back(accuracy_grids(study));
   for (const Section& one :
-       {more_section(found), training_section(study), control_section(study), settings_section(study)})
+       {findings_section(study), training_section(study), control_section(study), settings_section(study)})
     if (!one.content.empty()) parts.push_back(section_element(one));
   parts.push_back(terms());
-  return html_document({.title = "Locus: " + counted_schemes(study) + " compared",
+  return html_document({.title = "Locus: " + subject(study),
                         .style = page_style(),
                         .script = page_script(),
                         .body = element("main", {}, parts)});

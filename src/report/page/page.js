@@ -99,7 +99,7 @@
   const withSlider = (grid) => {
     const lengths = JSON.parse(grid.dataset.lengths), last = lengths.length - 1, body = grid.tBodies[0];
     const box = grid.parentNode, rows = [...body.rows];
-    const reading = box.previousElementSibling.querySelector('span');
+    const reading = box.previousElementSibling.querySelector('.reading span');
     const at = (cell, place) => JSON.parse(cell.dataset.at)[place];
     const gain = (row, place) => {
       const gains = all('td[data-at]', row).map((cell) => at(cell, place)[2]).filter((one) => one !== null);
@@ -121,6 +121,11 @@
         }
         for (const end of ['x1', 'x2']) line.setAttribute(end, x);
         line.style.stroke = place === last ? 'none' : 'var(--pale)';
+      }
+      for (const kept of all('.kept', body)) {
+        const percent = Math.round(100 * gain(kept.closest('tr'), place));
+        kept.textContent = `${percent}\u00a0%`.replace('-', '\u2212');
+        kept.nextElementSibling.value = percent;
       }
       const [control, ...others] = rows;  // as they are at the last length
       others.sort((a, b) => place === last ? 0 : gain(b, place) - gain(a, place));
@@ -146,7 +151,7 @@
   // The guess stands before any answer. While it is open, findings and drawings are hidden, and the numbers are those
   // of the shortest inputs.
   const addGuess = ({ grid, slider, rows, lengths, last, gain, move }) => {
-    const asked = document.querySelector('.asked');
+    const asked = document.querySelector('.subject') || document.querySelector('h1');
     const start = make('button', asked, { type: 'button', className: 'start', textContent: 'Guess first' });
     const place = make('div', document.body, { className: 'guess tools' });
     asked.after(place);
@@ -164,13 +169,14 @@
       move(last);
       said.textContent = '';
       if (name === null) return;
-      const furthest = [...rows].sort((a, b) => gain(b, last) - gain(a, last))[0];
+      const ranking = [...rows].sort((a, b) => gain(b, last) - gain(a, last)), furthest = ranking[0];
       const mine = rows.find((row) => row.dataset.series === name);
       mine.classList.add('guessed');
       furthest.classList.add('furthest');
       const percent = (row) => String(Math.round(100 * gain(row, last))).replace('-', '\u2212') + ' %';
       said.textContent =
-        `Your guess: ${name}, ${percent(mine)} of what order is worth at ${lengths[last]} tokens. ` +
+        `Your guess, ${name}, is number ${ranking.indexOf(mine) + 1} of ${rows.length}: ` +
+        `${percent(mine)} at ${lengths[last]} tokens. ` +
         (mine === furthest ? 'No other scheme has more.'
                            : `Furthest: ${furthest.dataset.series}, ${percent(furthest)}.`);
     };

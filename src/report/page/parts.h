@@ -67,7 +67,7 @@ std::string tokens(const RowAtLength& at);  // "12 tokens"; of a table of exampl
 // A column of text beside a grid.
 struct GridColumn {
   std::string name;
-  std::vector<std::string> values;  // row by row
+  std::vector<Html> values;  // row by row
 };
 Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more);
 

@@ -10,21 +10,24 @@ namespace locus {
 
 namespace {
 
-Html with_seeds(const std::vector<double>& losses) {
-  const double middle = mean_perplexity(losses);
-  if (std::isnan(middle)) return "–";
-  Html out = perplexity_text(middle);
-  if (losses.size() == 1) return out;
+Html seeds_of(const std::vector<double>& losses) {
   std::vector<std::string> each;
   for (const double loss : losses) each.push_back(std::isnan(loss) ? "–" : perplexity_text(std::exp(loss)));
-  out += element("small", {}, {join(each, " ")});
-  return out;
+  return join(each, " ");
 }
 
-PageTable perplexity_table(const TextRows& of, const WindowReading& reading) {
-  PageTable out{.caption = str(of.task, ", ", of.model, ": perplexity, ", reading.name, " (", reading.what,
-                               "), mean and every seed, by length of the window; * trained on"),
-                .columns = {{"scheme", false}}};
+Html mean_of(const std::vector<double>& losses) {
+  const double middle = mean_perplexity(losses);
+  return std::isnan(middle) ? "–" : perplexity_text(middle);
+}
+
+// Of all seeds the mean, or each.
+PageTable perplexity_table(const TextRows& of, const WindowReading& reading,
+                           Html (*shown)(const std::vector<double>&)) {
+  PageTable out{
+      .caption = str(of.task, ", ", of.model, ": perplexity, ", reading.name, " (", reading.what, "), ",
+                     shown == mean_of ? "mean" : "every seed", ", by length of the window; * trained on"),
+      .columns = {{"scheme", false}}};
   for (const int length : of.lengths)
     out.columns.push_back({str(length, of.rows.front()->settings.trains_at(length) ? "*" : "")});
   for (const TextLevel& level : text_levels_of(of.rows, of.lengths)) {
@@ -36,7 +39,7 @@ PageTable perplexity_table(const TextRows& of, const WindowReading& reading) {
     out.rows.push_back({row->name(), {row->name()}});
     for (const int length : of.lengths) {
       const TextSummary* at = text_at(*row, length);
-      out.rows.back().cells.push_back(at ? with_seeds(at->*reading.loss) : Html("–"));
+      out.rows.back().cells.push_back(at ? shown(at->*reading.loss) : Html("–"));
     }
   }
   return out;
@@ -55,9 +58,13 @@ Section perplexity_section(const Study& study) {
                              "generated text, below which no model can stay.")}};
   for (const Figure& figure : text_study_figures(study))
     section.content.push_back(element("figure", {}, {figure_element(figure)}));
+  std::vector<PageTable> seeds;
   for (const TextRows& one : texts)
-    for (const WindowReading& reading : window_readings())
-      section.content.push_back(table(perplexity_table(one, reading)));
+    for (const WindowReading& reading : window_readings()) {
+      section.content.push_back(table(perplexity_table(one, reading, mean_of)));
+      seeds.push_back(perplexity_table(one, reading, seeds_of));
+    }
+  section.content.push_back(as_tables("Every seed", seeds));
   return section;
 }
 

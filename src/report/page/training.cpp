@@ -98,6 +98,9 @@ Section training_section(const Study& study) {
   if (study.have_times()) words += "Milliseconds compare with each other only, within one machine and hour.";
   if (words.ends_with(' ')) words.pop_back();
   std::vector<Html> parts = {paragraph(words)};
+  bool shows_any = study.have_curves();
+  for (const ResultRow& row : study.rows) shows_any |= !row.steps_to_solve.empty();
+  if (!shows_any) return {};
   for (const ModelRows& view : study.views) {
     ChartGrid grid = empty_grid(view, study.control);
     for (const std::string& task : view.tasks) {

@@ -75,7 +75,8 @@ std::string sample_page() {
          {"none", "sinusoidal", "rope:base=100,extend=yarn,factor=2,original=26,beta_fast=4", "alibi", "t5",
           "randomized+learned"})
       for (int seed = 1; seed <= 3; ++seed) {
-        const double accuracy = 1.0 / (1 + static_cast<double>(results.size() % 7));
+        const double accuracy =
+            std::string(scheme) == "t5" ? 1 : 1.0 / (1 + static_cast<double>(results.size() % 7));
         results.push_back(test::result_of({.task = task,
                                            .scheme = scheme,
                                            .seed = seed,
@@ -109,7 +110,7 @@ TEST_CASE("browser: nothing overlaps, is cut or complains, on a wide screen and 
       CHECK(to_string(seen.member("faults", "seen")) == "[]");
       CHECK(seen.number("buttons", "seen") == 6);
       CHECK(seen.string("headings", "seen").starts_with("123"));
-      CHECK(seen.number("first", "seen") < (width == 390 ? 640 : 440));
+      CHECK(seen.number("first", "seen") < (width == 390 ? 480 : 330));
       CHECK(seen.string("paper", "seen") == (dark ? "rgb(21, 23, 26)" : "rgb(255, 255, 255)"));
       for (const std::string well :
            {"focused", "pressed", "kept", "enlarged", "named", "moved", "back", "asked", "before"}) {
@@ -120,7 +121,7 @@ TEST_CASE("browser: nothing overlaps, is cut or complains, on a wide screen and 
       CHECK(seen.string("selecting", "seen") == "");
       CHECK(seen.string("trained", "seen") == "at 12 tokens");
       CHECK(seen.string("hidden", "seen") == "none none hidden");
-      CHECK(seen.string("guess", "seen").starts_with("Your guess: alibi, "));
+      CHECK(seen.string("guess", "seen").starts_with("Your guess, alibi, is number "));
       CHECK(seen.string("told", "seen") == "grid");
       CHECK(seen.number("hole", "seen") < 60);
       CHECK(seen.number("smallest", "seen") >= 24);
@@ -144,9 +145,8 @@ TEST_CASE("browser: the page is whole without its script") {
   write_file_atomically(folder / "frame.html", frame(1280));
   const Json seen = seen_in(show(folder, "frame.html", ""));
   CHECK(seen.number("hidden", "seen") == 0);
-  for (const char* words :
-       {"Which positions still work on longer inputs?", "Training and cost", "build/locus ablate",
-        "no-input baseline", "reverse, encoder: token accuracy, mean and every seed"}) {
+  for (const char* words : {"What else it shows", "Training and cost", "build/locus ablate",
+                            "no-input baseline", "reverse, encoder: token accuracy, mean and every seed"}) {
     CAPTURE(words);
     CHECK(seen.string("words", "seen").find(words) != std::string::npos);
   }

@@ -15,8 +15,8 @@ inline Svg read_page(const std::string& page) {
       "main",  "header", "nav",  "section", "h1",    "h2",       "h3",      "p",       "ul",
       "li",    "b",      "a",    "span",    "div",   "figure",   "svg",     "g",       "path",
       "line",  "circle", "rect", "text",    "title", "polyline", "polygon", "table",   "caption",
-      "thead", "tbody",  "tr",   "th",      "td",    "small",    "details", "summary", "dl",
-      "dt",    "dd",     "u",    "pre",     "code",  "br"};
+      "thead", "tbody",  "tr",   "th",      "td",    "small",    "meter",   "details", "summary",
+      "dl",    "dt",     "dd",   "u",       "pre",   "code",     "br"};
   const std::size_t start = page.find("<main>"), end = page.rfind("</main>");
   if (start == page.npos || end == page.npos) return {"there is no <main>", {}};
   std::string body = page.substr(start, end + 7 - start);

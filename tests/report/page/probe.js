@@ -81,8 +81,8 @@ addEventListener('load', () => {
         answer = document.querySelector('.answer');
   seen.before = start.getBoundingClientRect().bottom <= answer.getBoundingClientRect().top + 1;
   start.click();
-  seen.hidden = [style('.answer').display, style('.findings').display, style('.grid td svg').visibility].join(' ');
-  seen.hole = document.querySelector('.reading').getBoundingClientRect().top - guess.getBoundingClientRect().bottom;
+  seen.hidden = [style('.answer').display, style('#more').display, style('.grid td svg').visibility].join(' ');
+  seen.hole = document.querySelector('.asked').getBoundingClientRect().top - guess.getBoundingClientRect().bottom;
   const choices = all('.choices button');
   seen.smallest = Math.min(...choices.map((one) => one.getBoundingClientRect().height));
   seen.asked = choices.map((one) => one.textContent).join(' ').endsWith('Show the answer');
