@@ -202,10 +202,11 @@ void refuse_what_does_not_go_together(const Arguments& arguments) {
 }
 
 // The models' maps side by side; what they show is the title.
-Figure figure_of(const std::vector<Scene>& scenes, const std::vector<std::string>& findings) {
+Figure figure_of(const std::vector<Scene>& scenes, const std::vector<std::string>& findings, bool titled) {
   std::vector<Figure> figures;
   for (std::size_t i = 0; i < scenes.size(); ++i)
-    figures.push_back(attention_figure(findings[i], scenes[i].notes, scenes[i].maps, scenes[i].tokens));
+    figures.push_back(
+        attention_figure(titled ? findings[i] : "", scenes[i].notes, scenes[i].maps, scenes[i].tokens));
   if (figures.size() == 1) return figures.front();
   Figure all = panels("", figures, figures.size());
   all.title = join(findings, "; ");
@@ -252,10 +253,9 @@ int run(const Arguments& arguments) {
     scenes.push_back(scene_of(arguments, model, wanted, scenes.empty()));
     findings.push_back(attention_finding(subject_of(model), scenes.back().maps));
   }
-  const Figure drawn = figure_of(scenes, findings);
   std::string written;
   if (!svg.empty()) {
-    save(svg, svg_document(drawn));
+    save(svg, svg_document(figure_of(scenes, findings, true)));
     written += str("\nfigure in ", svg, "\n");
   }
   if (!html.empty()) {
@@ -263,7 +263,10 @@ int run(const Arguments& arguments) {
     const std::vector<InputReading> readings =
         readings_of(run, state.parameters, read_tokens(run.task(), arguments.text("--input")),
                     wanted.empty() ? all_heads(settings) : wanted, pool);
-    save(html, attention_page(findings.front(), readings, run, drawn));
+    const std::string command = str("build/locus attend ", shell_word(arguments.positional().front()), " --input ",
+                                    shell_word(arguments.text("--input")), " --html ", shell_word(html));
+    save(html, attention_page(findings.front(), readings, run, figure_of(scenes, findings, scenes.size() > 1),
+                              command));
     written += str("\npage in ", html, "\n");
   }
   if (arguments.given("--csv"))

@@ -23,7 +23,7 @@ std::vector<Sample> samples_by_position(const std::vector<double>& loss, int len
 
 LineChart text_chart() {
   return {.title = "",
-          .x_label = "position in the window (tokens before the one asked for)",
+          .x_label = "position in the window",
           .y_label = "loss, nats per token",
           .series = {}};
 }

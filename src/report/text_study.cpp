@@ -153,12 +153,13 @@ std::string perplexity_tables(const Study& study, std::size_t width, bool colour
   return out;
 }
 
-std::vector<Figure> text_study_figures(const Study& study) {
+std::vector<Figure> text_study_figures(const Study& study, double width) {
   std::vector<Figure> figures;
   for (const auto& [task, model, rows, lengths] : texts_of(study)) {
     const int longest = lengths.back();
     LineChart chart = text_chart();
     chart.y_label += ", mean over seeds";
+    chart.width = width;
     std::map<std::string, std::size_t> of_stage;
     std::vector<std::pair<double, std::string>> order;  // by perplexity
     for (const ResultRow* row : rows) {

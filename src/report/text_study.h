@@ -51,7 +51,7 @@ std::string perplexity_tables(const Study& study, std::size_t width, bool colour
                               const LengthMarks& signs = {});
 
 // For each text and kind of model the loss by position in the longest windows, a line for each scheme, mean over seeds.
-std::vector<Figure> text_study_figures(const Study& study);
+std::vector<Figure> text_study_figures(const Study& study, double width = 640);
 
 // The figure of a study: the grid of accuracies (grid.h), and below it, or of texts alone in its place, the above.
 Figure study_figure(const std::string& title, const Study& study);

@@ -157,10 +157,10 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   const std::string asked = run(playground().path, {"ask", "good", "3 1 4 1 5"}).out;
   CHECK(asked.find("\ninput        3 1 4 1 5\nanswer       ") != asked.npos);
   CHECK(one.out.starts_with("Attention of none on before\n" + asked));
-  CHECK(one.out.find("\nhead 0.1, entropy ") != one.out.npos);
+  CHECK(one.out.find("\nhead 0.1, over ") != one.out.npos);
   CHECK(one.out.find("attention weight: blank from") ==
         one.out.rfind("attention weight: "));  // one key for all
-  CHECK(read_file(folder / "a.svg").find(">head 0.1, entropy ") != std::string::npos);
+  CHECK(read_file(folder / "a.svg").find(">head 0.1, over ") != std::string::npos);
   CHECK(read_file(folder / "a.svg").find(">input: 3 1 4 1 5<") != std::string::npos);
 
   CHECK(run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--html", "a.html"}).status == 0);
@@ -279,7 +279,7 @@ TEST_CASE("program: attend --scheme shows the same input with the trained scheme
   REQUIRE(shown.status == 0);
   CHECK(shown.out.starts_with("Attention of rope on before\ninput "));
   CHECK(shown.out.find("\nAttention of none, trained with rope, on before\ninput ") != std::string::npos);
-  CHECK(std::regex_search(shown.out, std::regex("\nhead 0.1, entropy [^\n]+head 0.1, entropy ")));
+  CHECK(std::regex_search(shown.out, std::regex("\nhead 0.1, over [^\n]+head 0.1, over ")));
   for (const char* file : {"both.svg", "both.html"}) {
     const std::string drawn = read_file(folder / file);
     for (const char* subject : {" of rope on before", " of none, trained with rope, on before"})

@@ -23,8 +23,8 @@ TEST_CASE("attention figure: a map per head with its tokens, its distances as ba
                                        looks_at_itself({1, 0}, false)};
   const test::Svg svg = test::read_svg(
       svg_document(attention_figure("Attention", {"input: dog cat", "answer: cat"}, maps, {"dog", "cat"})));
-  for (const char* words : {"Attention", "input: dog cat", "answer: cat", "head 0.0, entropy 0.00 bits",
-                            "head 1.0, entropy 0.00 bits", "dog", "key minus query"})
+  for (const char* words : {"Attention", "input: dog cat", "answer: cat", "head 0.0, over 1.0 tokens",
+                            "head 1.0, over 1.0 tokens", "dog", "key minus query"})
     CHECK_MESSAGE(says(svg, words), words);
   CHECK(says(svg, "1"));  // one token after
   const auto of = [&](std::string_view words) {
@@ -45,6 +45,14 @@ TEST_CASE(
   CHECK(says(svg, "not seen"));
 }
 
+TEST_CASE("attention figure: of a head that reads the mirror image the bars count key plus query") {
+  const AttentionMap mirrors{{0, 0}, 3, false, {0, 0, 1, 0, 1, 0, 1, 0, 0}, 0};
+  const test::Svg svg = test::read_svg(svg_document(attention_figure("", {}, {mirrors}, {"a", "b", "c"})));
+  CHECK(says(svg, "key plus query"));
+  CHECK_FALSE(says(svg, "key minus query"));
+  CHECK(says(svg, "1.00"));  // all of it where the sum is 2
+}
+
 // The title stands above the row of the last query, which shows what the answer is read from.
 TEST_CASE("attention: a decoder's habit is that of the queries that give the answer") {
   AttentionMap map{{0, 1}, 8, true, std::vector<double>(64), 0, 5};  // BOS a b c d SEP y z
@@ -52,7 +60,7 @@ TEST_CASE("attention: a decoder's habit is that of the queries that give the ans
     for (int key = 0; key <= query; ++key)
       map.weights[static_cast<std::size_t>(query * 8 + key)] = query < 5 ? 1.0 / (query + 1) : key == 5;
   CHECK(attention_finding("none on sort", {map}) ==
-        "Layer 0, head 1 of none on sort looks at SEP, position 5 (100 % of its attention)");
+        "Head 0.1 of none on sort looks at SEP, position 5 (100 % of its attention)");
 }
 
 TEST_CASE("attention: a habit is a distance, the mirrored position, or one position") {
@@ -76,5 +84,5 @@ TEST_CASE("attention: a habit is a distance, the mirrored position, or one posit
   for (double& weight : even.weights) weight = 1.0 / 6;
   CHECK(attention_finding("none on sort", {even}) == "No head of none on sort looks mostly at one position");
   CHECK(attention_finding("rope on sort", {even, map_of(6, false, [](int q) { return 5 - q; })}) ==
-        "Layer 0, head 0 of rope on sort looks at the mirrored position (100 % of its attention)");
+        "Head 0.0 of rope on sort looks at the mirrored position (100 % of its attention)");
 }

@@ -1,6 +1,7 @@
 // What is shown of the attention of a trained model: in words, as a figure, and as a page to explore.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct Habit {
 };
 Habit habit_of(const AttentionMap& map);
 
-// "Layer 1, head 0 of rope on reverse looks at the mirrored position (93 % ...)", of the head with the clearest habit.
+// "Head 1.0 of rope on reverse looks at the mirrored position (93 % ...)", of the head with the clearest habit.
 std::string attention_finding(const std::string& subject, const std::vector<AttentionMap>& maps);
 
 // A heat map for each head of attention, all on one scale from 0 to the highest weight. `tokens` names the
@@ -39,8 +40,9 @@ std::vector<AttentionMap> maps_of(const Run& run, const Reals& parameters, const
 
 // What a model makes of one input.
 struct InputReading {
-  std::string change;  // "as it is", "0 and 3 swapped", "without head 1.0"
-  std::string note;    // what the change did
+  std::string change;                // "as it is", "0 and 3 swapped", "without head 1.0"
+  std::string note;                  // what the change did
+  std::optional<double> right = {};  // of a silenced head: the share of test inputs that are right without it
   Answer answer;
   std::vector<AttentionMap> maps = {};
 };
@@ -51,8 +53,8 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
                                       const std::vector<Head>& heads, Pool& pool);
 
 // One HTML file without network: the figure, and with scripts the maps as rows, to be explored token by token. The
-// first reading is of the unchanged input and model.
+// first reading is of the unchanged input and model. `command` makes the page.
 std::string attention_page(const std::string& title, const std::vector<InputReading>& readings,
-                           const Run& run, const Figure& figure);
+                           const Run& run, const Figure& figure, const std::string& command);
 
 }  // namespace locus

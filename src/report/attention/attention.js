@@ -5,47 +5,46 @@
   const make = (name, from, properties) =>
     from.appendChild(Object.assign(document.createElement(name), properties));
   let reading = 0, query = scene.readings[0].read.length - 1;
-  // One change at a time: a head is silenced, or two tokens change places. A list of the heads and two of positions.
+  // One change at a time: a head is silenced by its button, or two tokens change places.
   const chooser = (words) => {
     const label = make('label', controls, { textContent: words });
     return make('select', label, {});
   };
-  const controls = make('div', place, { className: 'tools' });
-  const silenced = chooser('Model '), first = chooser('Swap position '), second = chooser('with ');
+  const controls = document.createElement('div');
+  controls.className = 'tools';
+  const first = chooser('Swap position '), second = chooser('with ');
   const option = (select, value, words) => make('option', select, { value, textContent: words });
   const readingOf = (change) => scene.readings.findIndex((one) => one.change === change);
   const swapOf = (a, b) => readingOf(`positions ${Math.min(a, b)} and ${Math.max(a, b)} swapped`);
   const positions = [...Array(scene.input.length).keys()];
-  option(silenced, 0, 'as it is');
-  for (const name of scene.heads) {
-    const change = `without head ${name}`;
-    if (readingOf(change) > 0) option(silenced, readingOf(change), change);
-  }
   option(first, '', 'none');
   for (const a of positions)
     if (positions.some((b) => a !== b && swapOf(a, b) > 0)) option(first, a, `${a}: ${scene.input[a]}`);
   const offerSecond = () => {
     second.replaceChildren();
-    second.disabled = first.value === '';
-    if (second.disabled) return;
-    for (const b of positions)
-      if (b !== +first.value && swapOf(+first.value, b) > 0) option(second, b, `${b}: ${scene.input[b]}`);
+    const partners = (a) => positions.filter((b) => a !== b && swapOf(a, b) > 0);
+    const offered = first.value === '' ? positions.filter((a) => partners(a).length) : partners(+first.value);
+    if (first.value === '') option(second, '', 'none');
+    for (const b of offered) option(second, b, `${b}: ${scene.input[b]}`);
   };
   // The lists as they are for the reading that is shown.
   const showChoice = () => {
     const swap = scene.readings[reading].change.match(/^positions (\d+) and (\d+) swapped$/);
-    silenced.value = swap ? 0 : reading;
     if (swap && [swap[1], swap[2]].includes(first.value)) return;
     first.value = swap ? swap[1] : '';
     offerSecond();
     if (swap) second.value = swap[2];
   };
+  const worthOf = scene.readings[0].right;
+  make('p', place, { textContent:
+    `Press a head to silence it: what does the model lose?${worthOf ? ` With all heads ${worthOf} of its answers are right.` : ''}` });
   const note = make('p', place, {});
   note.setAttribute('role', 'status');
   const box = make('div', place, { className: 'scroll', tabIndex: 0 });
   box.setAttribute('role', 'region');
   box.setAttribute('aria-label', 'Where each head looks from the chosen token');
   const table = make('table', box, {}), said = make('p', place, {});
+  place.append(controls);
 
   const weight = (map, length, key) => {
     const at = 2 * (query * length + key);
@@ -58,12 +57,11 @@
       .forEach((one, i) => one.setAttribute('aria-pressed', i === query));
     table.querySelectorAll('.heads').forEach((row, head) => row.querySelectorAll('td').forEach((cell, key) => {
       const share = weight(now.maps[head], length, key);
-      cell.firstChild.style.opacity = share;
+      cell.firstChild.style.opacity = Math.sqrt(share);  // a share of 0.1 can be seen, on dark as well
       cell.lastChild.textContent = share >= 0.095 ? Math.round(100 * share) : '';
       cell.setAttribute('aria-label', `${Math.round(100 * share)} % on ${now.read[key]}`);
     }));
-    said.textContent = `From ${now.read[query]} at position ${query}, in percent of each head's attention. ` +
-      'Press a head to silence it.';
+    said.textContent = `From ${now.read[query]} at position ${query}, in percent of each head's attention.`;
   };
   const draw = () => {
     const now = scene.readings[reading];
@@ -98,6 +96,7 @@
         go(without === reading ? 0 : without);
         document.querySelectorAll('.heads button')[scene.heads.indexOf(name)].focus();
       });
+      if (without > 0) make('small', head, { textContent: `${scene.readings[without].right} without it` });
       for (let key = 0; key < now.read.length; ++key) {
         const cell = make('td', line, {});
         make('i', cell, {});
@@ -116,11 +115,19 @@
     shade();
   };
   const go = (next) => { reading = next; draw(); };
-  silenced.addEventListener('change', () => go(+silenced.value));
   first.addEventListener('change', () => {
     offerSecond();
     go(first.value === '' ? 0 : swapOf(+first.value, +second.value));
   });
-  second.addEventListener('change', () => go(swapOf(+first.value, +second.value)));
+  second.addEventListener('change', () => {
+    if (first.value === '') {  // the nearest position that it can change places with
+      const b = +second.value;
+      const [a] = positions.filter((one) => one !== b && swapOf(one, b) > 0).sort((x, y) => Math.abs(x - b) - Math.abs(y - b));
+      first.value = a;
+      offerSecond();
+      second.value = b;
+    }
+    go(swapOf(+first.value, +second.value));
+  });
   draw();
 })();

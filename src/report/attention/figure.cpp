@@ -25,10 +25,31 @@ double share_of(const AttentionMap& map, const auto& key_of) {
   return 2 * queries < map.length - map.first_answer ? 0 : sum / queries;
 }
 
-// The share of the attention that goes to each offset, as bars as wide as the map above.
-Figure offset_bars(const AttentionMap& map, double highest, double width) {
-  const int first = 1 - map.length, last = map.causal ? 0 : map.length - 1;
-  const std::vector<double> shares = map.share_by_offset();
+bool reads_mirror_image(const AttentionMap& map) {
+  return habit_of(map).words.starts_with("the mirrored position");
+}
+
+// Of a head that reads the mirror image, the share of the attention by key + query: 0, ..., 2T-2; of any other by
+// key - query: -(T-1), ..., T-1.
+std::vector<double> shares_of(const AttentionMap& map) {
+  if (!reads_mirror_image(map)) return map.share_by_offset();
+  std::vector<double> shares(as_size(2 * map.length - 1));
+  for (int query = 0; query < map.length; ++query)
+    for (int key = 0; key < map.length; ++key)
+      shares[as_size(key + query)] += map.weights[as_size(query * map.length + key)] / map.length;
+  return shares;
+}
+
+// These shares, as bars as wide as the map above.
+Figure offset_bars(const AttentionMap& map, double width) {
+  const bool mirrors = reads_mirror_image(map);
+  const int first = mirrors ? 0 : 1 - map.length, last = mirrors      ? 2 * map.length - 2
+                                                         : map.causal ? 0
+                                                                      : map.length - 1;
+  const std::vector<double> shares = shares_of(map);
+  const double highest =
+      std::max(1e-6, std::ranges::max(shares));  // above 0 also when no weight is a finite number
+  const std::string label = mirrors ? "key plus query" : "key minus query";
   Drawing drawing;
   drawing.text({padding, label_size}, "share of the attention", {.colour = pale_ink});
   PlotArea area{.left = padding + 36,
@@ -41,13 +62,13 @@ Figure offset_bars(const AttentionMap& map, double highest, double width) {
   const double step = last > first ? area.x_at(first + 1) - area.x_at(first) : 20,
                bar = std::max(1.0, step - 1);
   for (int offset = first; offset <= last; ++offset) {
-    const double top = area.y_at(shares[as_size(offset + map.length - 1)]);
+    const double top = area.y_at(shares[as_size(mirrors ? offset : offset + map.length - 1)]);
     drawing.rectangle({area.x_at(offset) - bar / 2, top}, bar, area.bottom - top, above_ink);
   }
   const auto most = as_size(std::clamp(last - first, 1, 6));  // whole numbers
-  draw_x_axis(drawing, area, nice_ticks(area.x, most), "key minus query");
+  draw_x_axis(drawing, area, nice_ticks(area.x, most), label);
   return {str("head ", to_string(map.head), ": attention by offset"), width,
-          area.bottom + x_axis_height("key minus query") + padding, drawing.take()};
+          area.bottom + x_axis_height(label) + padding, drawing.take()};
 }
 
 }  // namespace
@@ -80,8 +101,8 @@ std::string attention_finding(const std::string& subject, const std::vector<Atte
       *std::ranges::max_element(maps, {}, [](const AttentionMap& map) { return habit_of(map).share; });
   const auto [words, share] = habit_of(clearest);
   if (share < 0.5) return str("No head of ", subject, " looks mostly at one position");
-  return str("Layer ", clearest.head.layer, ", head ", clearest.head.head, " of ", subject, " looks at ",
-             words, " (", fixed(100 * share, 0), " % of its attention)");
+  return str("Head ", clearest.head, " of ", subject, " looks at ", words, " (", fixed(100 * share, 0),
+             " % of its attention)");
 }
 
 std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
@@ -91,7 +112,7 @@ std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
   for (const AttentionMap& map : maps) highest = std::max(highest, std::ranges::max(map.weights));
   for (const AttentionMap& map : maps) {
     const auto T = as_size(map.length);
-    drawn.push_back({.title = str("head ", map.head, ", entropy ", fixed(map.entropy, 2), " bits"),
+    drawn.push_back({.title = str("head ", map.head, ", over ", fixed(std::exp2(map.entropy), 1), " tokens"),
                      .rows = T,
                      .columns = T,
                      .values = map.weights,
@@ -113,8 +134,6 @@ Figure attention_figure(const std::string& title, const std::vector<std::string>
   const std::vector<HeatMap> drawn = attention_heat_maps(maps, tokens);
   const auto columns = as_size(std::ranges::count(maps, maps.front().head.layer,
                                                   [](const AttentionMap& map) { return map.head.layer; }));
-  double highest = 1e-6;  // above 0 also when no weight is a finite number
-  for (const AttentionMap& map : maps) highest = std::max(highest, std::ranges::max(map.share_by_offset()));
   std::vector<Figure> rows;
   for (std::size_t first = 0; first < maps.size(); first += columns) {
     const std::size_t end = std::min(first + columns, maps.size());
@@ -123,7 +142,7 @@ Figure attention_figure(const std::string& title, const std::vector<std::string>
       HeatMap map = drawn[i];
       map.colour_bar = i + 1 == std::min(columns, maps.size());
       both.push_back(heat_map(map));
-      bars.push_back(offset_bars(maps[i], highest, map.width - 90));
+      bars.push_back(offset_bars(maps[i], map.width - 90));
     }
     both.insert(both.end(), bars.begin(), bars.end());
     rows.push_back(panels("", both, end - first));
@@ -131,7 +150,7 @@ Figure attention_figure(const std::string& title, const std::vector<std::string>
   Drawing words;
   double width = 0, y = 0;
   for (const Figure& row : rows) width = std::max(width, row.width);
-  y = words.heading(title, 17, padding, padding, width - 2 * padding);
+  if (!title.empty()) y = words.heading(title, 17, padding, padding, width - 2 * padding);
   for (const std::string& note : notes)
     for (const std::string& line : wrap_text(note, label_size, width - 2 * padding))
       words.text({padding, y += label_size + 4}, line, {.colour = pale_ink});

@@ -44,6 +44,7 @@ Json json_of(const InputReading& reading, const Run& run) {
   json.set("read", read);
   json.set("answer", said);
   json.set("known", answer.target.has_value());
+  if (reading.right) json.set("right", fixed(*reading.right, 2));
   json.set("maps", maps);
   return json;
 }
@@ -59,7 +60,7 @@ constexpr std::string_view script =
 }  // namespace
 
 std::string attention_page(const std::string& title, const std::vector<InputReading>& readings,
-                           const Run& run, const Figure& figure) {
+                           const Run& run, const Figure& figure, const std::string& command) {
   Json scene;
   Json::Array heads, each;
   for (const AttentionMap& map : readings.front().maps) heads.push_back(to_string(map.head));
@@ -73,11 +74,14 @@ std::string attention_page(const std::string& title, const std::vector<InputRead
   const Html body = element(
       "main", {},
       {element("h1", {}, {title}), element("div", {{"id", "explorer"}, {"data-scene", to_string(scene)}}, {}),
-       element("h2", {}, {"All maps"}),
        element(
            "p", {},
-           {"A map shows what a head reads, not what the model needs of it: silencing a head shows that."}),
-       element("div", scrolling("All maps"), {figure_element(figure)})});
+           {"Each token makes a query (what it looks for) and a key (how others find it). The better a key fits a "
+            "query, the more of that token's value the query's token takes: a row shows these shares. They show "
+            "what a head reads; what the model needs of it shows when the head is silenced."}),
+       element("h2", {}, {"All maps"}), element("div", scrolling("All maps"), {figure_element(figure)}),
+       element("h2", {}, {"Another input"}), element("p", {}, {"This page was made by"}),
+       element("pre", {}, {element("code", {}, {command})})});
   const std::string at_most_a_little_smaller =
       str("@media screen { .scroll > svg { width: 100%; height: auto; min-width: ", 0.85 * figure.width,
           "px; max-width: ", figure.width, "px; } }\n");

@@ -59,7 +59,7 @@ std::vector<AttentionMap> maps_of(const Run& run, const Reals& parameters, const
 std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, const Tokens& input,
                                       const std::vector<Head>& heads, Pool& pool) {
   const auto read = [&](const std::string& change, const Reals& altered, const Tokens& tokens) {
-    InputReading reading{change, "", ask(run, altered.data(), tokens)};
+    InputReading reading{.change = change, .note = "", .answer = ask(run, altered.data(), tokens)};
     reading.maps = maps_of(run, altered, reading.answer);
     std::erase_if(reading.maps,
                   [&](const AttentionMap& map) { return !std::ranges::count(heads, map.head); });
@@ -92,11 +92,14 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
   for (const Head head : heads) {
     Reals altered = parameters;
     transformer_of(run).silence(altered, head.layer, head.head);
-    if (InputReading* now = add(str("without head ", head), altered, input))
-      now->note += str(" On ", examples_of_page(run, length).size(), " test inputs of ", length,
-                       " tokens the model has ", fixed(whole, 3), " right with this head, ",
-                       fixed(accuracy_of(run, altered, length, pool), 3), " without.");
+    InputReading* now = add(str("without head ", head), altered, input);
+    if (!now) continue;
+    now->right = accuracy_of(run, altered, length, pool);
+    now->note += str(" On ", examples_of_page(run, length).size(), " test inputs of ", length,
+                     " tokens the model has ", fixed(whole, 2), " right with this head, ",
+                     fixed(*now->right, 2), " without it.");
   }
+  readings.front().right = whole;
   for (std::size_t distance = 1; distance < input.size(); ++distance)
     for (std::size_t a = 0; a + distance < input.size(); ++a) {
       const std::size_t b = a + distance;
@@ -116,7 +119,8 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
         str(" To keep the page small, ", omitted_at_default,
             " of the changes are left out: ", "swaps of distant positions first, then silenced heads.");
   if (no_numbers > 0)
-    readings.front().note += str(" For ", no_numbers, " changes ", computes_no_number, ": they are left out.");
+    readings.front().note +=
+        str(" For ", no_numbers, " changes ", computes_no_number, ": they are left out.");
   return readings;
 }
 

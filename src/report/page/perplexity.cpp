@@ -50,21 +50,27 @@ PageTable perplexity_table(const TextRows& of, const WindowReading& reading,
 Section perplexity_section(const Study& study) {
   const std::vector<TextRows> texts = texts_of(study);
   if (texts.empty()) return {};
-  Section section{"perplexity",
-                  "Perplexity of texts",
-                  {paragraph("Perplexity is e to the mean loss of a token: a model that wavered between so "
-                             "many equally probable tokens would have the same loss. Unigram and bigram are "
-                             "models made by counting; the floor is the entropy of the grammar that wrote a "
-                             "generated text, below which no model can stay.")}};
+  Section section{"perplexity", "Perplexity of texts", {}};
+  constexpr double phone = 350;  // pixels
   for (const Figure& figure : text_study_figures(study))
-    section.content.push_back(element("figure", {}, {figure_element(figure)}));
-  std::vector<PageTable> seeds;
+    section.content.push_back(element("figure", {{"class", "wide"}}, {figure_element(figure)}));
+  for (const Figure& figure : text_study_figures(study, phone))
+    section.content.push_back(element("figure", {{"class", "narrow"}}, {figure_element(figure)}));
+  std::vector<PageTable> more;
   for (const TextRows& one : texts)
     for (const WindowReading& reading : window_readings()) {
-      section.content.push_back(table(perplexity_table(one, reading, mean_of)));
-      seeds.push_back(perplexity_table(one, reading, seeds_of));
+      const PageTable means = perplexity_table(one, reading, mean_of);
+      if (&reading == &window_readings().front())
+        section.content.push_back(table(means));
+      else
+        more.push_back(means);
+      more.push_back(perplexity_table(one, reading, seeds_of));
     }
-  section.content.push_back(as_tables("Every seed", seeds));
+  section.content.push_back(as_tables("Every seed, and windows that slide", more));
+  section.content.push_back(paragraph(
+      "Perplexity is e to the mean loss of a token: a model that wavered between so many equally probable "
+      "tokens would have the same loss. Unigram and bigram are models made by counting; the floor is the "
+      "entropy of the grammar that wrote a generated text, below which no model can stay."));
   return section;
 }
 
