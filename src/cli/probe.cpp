@@ -70,21 +70,37 @@ std::string words_of(const ProbeInputs& inputs) {
   return str("inputs of ", join(inputs.lengths, ", "), " tokens");
 }
 
+// What surprises most: that an untrained model holds the positions, too. Of the last place with scores.
+std::string finding_of(const Run& run, const std::vector<Probed>& models) {
+  const double trained = score_of(models[0].scores.back(), ProbeTarget::position),
+               before = score_of(models[1].scores.back(), ProbeTarget::position);
+  if (!std::isfinite(trained) || !std::isfinite(before)) return title_of(run);
+  const char* compared = before > trained + 0.02   ? "can be read better before training than after"
+                         : before > trained - 0.02 ? "can be read as well before training as after"
+                                                   : "can be read better after training than before";
+  return str(title_of(run), ' ', compared, ": R² ", fixed(before, 2), " and ", fixed(trained, 2),
+             " in the last layer");
+}
+
 Figure figure(const Run& run, const std::vector<Probed>& models, const ProbeInputs& inputs) {
+  const std::vector<std::string> places = probe_places(run),
+                                 unnamed(places.size(), " ");  // beside the first map
   std::vector<HeatMap> maps;
   for (const Probed& model : models) {
     HeatMap& map = maps.emplace_back(HeatMap{.title = model.name,
                                              .rows = model.scores.size(),
                                              .columns = probe_targets,
                                              .values = {},
-                                             .row_axis = {"", probe_places(run)},
+                                             .row_axis = {"", maps.empty() ? places : unnamed},
                                              .column_axis = {"", {"position", "from end", "from centre"}},
                                              .value_label = "",
-                                             .range = Range{0, 1}});
+                                             .range = Range{0, 1},
+                                             .width = maps.empty() ? 390.0 : 250.0});
     for (const ProbeScores& scores : model.scores)
       map.values.insert(map.values.end(), scores.begin(), scores.end());
   }
-  return heat_maps(str(title_of(run), ": R² of a linear map, ", words_of(inputs)), maps, maps.size());
+  return heat_maps(str(finding_of(run, models), " (a linear map, ", words_of(inputs), ")"), maps,
+                   maps.size());
 }
 
 int run(const Arguments& arguments) {

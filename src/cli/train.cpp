@@ -110,25 +110,47 @@ void train_to_the_end(const std::string& folder, const Run& run, Trainer& traine
     progress.print(str("accuracy ", sparkline({curve}, trainer.step()), " up to step ", trainer.step()));
 }
 
-void draw_loss(const std::string& path, const Run& run, const Trainer& trainer) {
+// The loss beside that of a uniform guess, and the accuracy.
+void draw_training(const std::string& path, const Run& run, const Trainer& trainer) {
   const Curve& curve = trainer.state().curve;
   if (curve.step.empty())
     fail("train",
          str("there is no curve to draw: the run diverged before step ", validate_every,
              ", or an older version trained it"),
          "--fresh trains it again");
-  Series loss{"loss", {}};
-  for (std::size_t i = 0; i < curve.step.size(); ++i)
-    loss.samples.push_back({static_cast<double>(curve.step[i]), curve.loss[i]});
-  LineChart chart{.title = str("Loss of ", run.settings().model.scheme, " on ", run.task().name),
-                  .x_label = "step",
-                  .y_label = "loss (running mean)",
-                  .series = {loss}};
+  const double guess = std::log(run.model().task_shape().vocabulary);
+  Series loss, accuracy;
+  for (std::size_t i = 0; i < curve.step.size(); ++i) {
+    const double step = curve.step[i];
+    loss.samples.push_back({step, curve.loss[i]});
+    accuracy.samples.push_back({step, curve.accuracy[i]});
+  }
+  const Series uniform{
+      "uniform guess", {{loss.samples.front().x, guess}, {loss.samples.back().x, guess}}, baseline_style()};
+  LineChart losses{.title = "loss (running mean)",
+                   .x_label = "step",
+                   .y_label = "",
+                   .series = {uniform, loss},
+                   .width = 440,
+                   .height = 300},
+      accuracies{.title = "accuracy",
+                 .x_label = "step",
+                 .y_label = "",
+                 .series = {accuracy},
+                 .y_range = Range{0, 1},
+                 .width = 440,
+                 .height = 300};
+  losses.y_range = Range{0, 1.05 * std::max(guess, std::ranges::max(curve.loss))};
   if (trainer.steps_to_solve() > 0)
-    chart.vertical_line =
+    accuracies.vertical_line =
         VerticalLine{static_cast<double>(trainer.steps_to_solve()), in_percent(solved_accuracy) + " % right"};
-  chart.y_range = Range{0, 1.05 * std::ranges::max(curve.loss)};
-  save(path, svg_document(line_chart(chart)));
+  const std::string title =
+      str(run.settings().model.scheme, " on ", run.task().name, ": ",
+          trainer.steps_to_solve() > 0
+              ? str(in_percent(solved_accuracy), " % right from step ", trainer.steps_to_solve())
+              : str(in_percent(curve.accuracy.back()), " % right after ", with_separators(curve.step.back()),
+                    " steps"));
+  save(path, svg_document(panels(title, {line_chart(losses), line_chart(accuracies)}, 2)));
 }
 
 // Advice after a training, on standard error: what went wrong, and what to try next.
@@ -186,7 +208,7 @@ int run(const Arguments& arguments) {
     save(figure, svg_document(text_figure(str(settings.model.scheme, " on ", settings.task),
                                           outcome.by_length, settings.train.lengths)));
   else if (!figure.empty())
-    draw_loss(figure, run, trainer);
+    draw_training(figure, run, trainer);
   print_fitted(str(
       settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
       settings.from.empty() ? "" : str("from ", settings.from, ", "), outcome.parameters, " parameters, ",
@@ -217,8 +239,8 @@ const RegisterCommand registered{{
         "            on for 150 steps, with --full to its end. A table is solved on rows that are kept from\n"
         "            training and test\n"
         "  memorised a table: at least " +
-        in_percent(memorised_accuracy) + " % of the training rows are right, of the rows kept for validation " +
-        in_percent(memorised_gap) +
+        in_percent(memorised_accuracy) +
+        " % of the training rows are right, of the rows kept for validation " + in_percent(memorised_gap) +
         "\n"
         "            points fewer\n"
         "  finished  all steps are done, and the task is neither solved nor memorised\n"
@@ -249,7 +271,7 @@ const RegisterCommand registered{{
          {"--out", "DIR",
           "where the run is kept (runs/TASK/SCHEME-MODEL-seedN, and what differs from the defaults)"},
          fresh,
-         {"--svg", "FILE", "draw the loss by step; of a text, by position"},
+         {"--svg", "FILE", "draw loss and accuracy by step; of a text, the loss by position"},
          {"--threads", "N", "threads (all); the result is the same for any number"}}),
     .run = run,
 }};

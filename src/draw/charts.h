@@ -70,7 +70,7 @@ struct HeatMap {
 // cells.
 Figure heat_map(const HeatMap& map);
 
-// Maps that share their range under one title, in rows of this many, with one colour bar.
+// Maps under one title, in rows of this many. One colour bar when they share their range, else one each.
 Figure heat_maps(std::string_view title, std::vector<HeatMap> maps, std::size_t columns);
 
 // A heat map for the terminal, in five shades from its lowest to its highest value:

@@ -243,8 +243,10 @@ Figure heat_map(const HeatMap& map) { return HeatMapDrawing(map).draw(); }
 Figure heat_maps(std::string_view title, std::vector<HeatMap> maps, std::size_t columns) {
   std::vector<Figure> figures;
   columns = std::min(columns, maps.size());
+  const bool is_shared =
+      std::ranges::all_of(maps, [&](const HeatMap& map) { return map.range == maps.front().range; });
   for (std::size_t i = 0; i < maps.size(); ++i) {
-    maps[i].colour_bar = i + 1 == columns;
+    maps[i].colour_bar = !is_shared || i + 1 == columns;
     figures.push_back(heat_map(maps[i]));
   }
   return panels(title, figures, columns);

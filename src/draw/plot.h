@@ -13,6 +13,7 @@ namespace locus {
 
 struct Range {
   double low = 0, high = 1;
+  bool operator==(const Range&) const = default;
 };
 
 // From the lowest to the highest value that can be drawn; {0, 1} when there is none. Beyond 1e300 a value counts as

@@ -389,7 +389,7 @@ TEST_CASE("program: the curve of a run is that of the same cell in an ablation, 
   CHECK(curve.step == std::vector{50, 100});
   CHECK(to_json(curve) == result_in(folder / "cell").member("curve", ""));
   const std::string figure = read_file(folder / "loss.svg");
-  CHECK(figure.find(">Loss of none on before</text>") != std::string::npos);
+  CHECK(figure.find(">none on before: ") != std::string::npos);
   CHECK(figure.find(">step</text>") != std::string::npos);
 }
 

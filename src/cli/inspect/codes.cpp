@@ -144,18 +144,24 @@ Rows distance_rows(const Inspected& s) {
 Figure distance_chart(const Inspected& s, const Rows& rows) {
   Rows pairs;  // query, key, dot product
   for (const auto& row : rows) pairs.push_back({row[0], row[0] + row[1], row[2]});
-  LineChart chart{
-      .title =
-          str("Three queries, ", depends_on_distance(pairs) ? "one curve" : "more than one curve",
-              has_codes(s) ? ": dot products of the codes of " : ": dot products of vectors of ones under ",
-              s.spec),
-      .x_label = "distance: key - query (positions)",
-      .y_label = "dot product",
-      .series = {}};
-  for (const auto& row : rows) {
-    const std::string name = str("query at ", static_cast<int>(row[0]));
+  const bool one_curve = depends_on_distance(pairs);
+  LineChart chart{.title = str("Three queries, ", one_curve ? "one curve" : "more than one curve",
+                               has_codes(s) ? ": dot products of the codes of "
+                                            : ": dot products of vectors of ones under ",
+                               s.spec),
+                  .x_label = "distance: key - query (positions)",
+                  .y_label = "dot product",
+                  .series = {}};
+  Rows sorted = rows;
+  if (one_curve) std::ranges::stable_sort(sorted, {}, [](const auto& row) { return row[1]; });
+  for (const auto& row : sorted) {
+    const std::string name = one_curve ? "" : str("query at ", static_cast<int>(row[0]));
     if (chart.series.empty() || chart.series.back().name != name) chart.series.push_back({name, {}});
     chart.series.back().samples.push_back({row[1], row[2]});
+  }
+  for (Series& one : chart.series) {  // where several queries have a distance, one sample of it
+    const auto same = std::ranges::unique(one.samples, {}, &Sample::x);
+    one.samples.erase(same.begin(), same.end());
   }
   return line_chart(chart);
 }

@@ -65,8 +65,12 @@ HeatMaps bias_maps(const Inspected& s, const Rows& rows) {
   std::vector<HeatMap> maps =
       head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.trained ? s.positions() : s.length);
   for (int head = 0; head < s.shape.heads; ++head)
-    if (const auto slope = slope_of(s, head))
-      maps[as_size(head)].title += str(": less ", short_number(*slope), " per position back");
+    if (const auto slope = slope_of(s, head)) {
+      HeatMap& map = maps[as_size(head)];
+      map.title += str(": less ", short_number(*slope), " per position back");
+      map.range = with_some_width(
+          range_of(map.values));  // on the scale of the steepest a flat head would be one colour
+    }
   return {bias_title(s, rows), maps};
 }
 

@@ -142,7 +142,8 @@ std::string sketch_of(const View& view, const Inspected& subject, const Rows& ro
   if (!view.maps) return view.sketch ? view.sketch(subject, rows) : first_rows(view, rows);
   std::vector<std::string> texts;
   const std::vector<HeatMap> maps = view.maps(subject, rows).maps;
-  for (const HeatMap& map : maps) texts.push_back(shade_map(map, output_width(), &map == &maps.back()));
+  for (const HeatMap& map : maps)
+    texts.push_back(shade_map(map, output_width(), &map == &maps.back() || map.range != maps.back().range));
   return join(texts, "\n");
 }
 
