@@ -89,7 +89,7 @@ $(BUILD)/thread/%  $(BUILD)/test-thread $(BUILD)/locus-thread: VARIANT := $(SANI
 
 PREFIX ?= /usr/local
 
-.PHONY: all help ablation corpus tables install setup has-doctest test mutants one-file bench sanitize fuzz portable emulated format clean
+.PHONY: all help ablation corpus tables site install setup has-doctest test mutants one-file bench sanitize fuzz portable emulated format clean
 
 all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
 	@echo "try now:  $(BUILD)/locus train --task reverse --scheme none    (then with --scheme sinusoidal)"
@@ -117,6 +117,9 @@ $(BUILD)/datasets/corpus $(BUILD)/datasets/pairs $(BUILD)/datasets/tables: $(BUI
     $(wildcard datasets/make/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $< -o $@
+
+site: $(BUILD)/locus  ## write build/site to publish: the playground, the studies with their findings, the schemes
+	$(Q)lessons/results/site.sh $(BUILD)/site
 
 install: $(BUILD)/locus  ## put the program, its manual page, the completion of bash and zsh, and the datasets under PREFIX (/usr/local)
 	$(Q)$(BUILD)/locus help --man > $(BUILD)/locus.1

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <regex>
 
 #include "../../support/samples.h"
 #include "../../support/temporary_folder.h"
@@ -150,4 +152,24 @@ TEST_CASE("browser: the page is whole without its script") {
     CAPTURE(words);
     CHECK(seen.string("words", "seen").find(words) != std::string::npos);
   }
+}
+
+TEST_CASE("program: the site's links lead to files of its own, and a browser opens it without a network") {
+  const TemporaryFolder folder;
+  REQUIRE(std::system(
+              str("lessons/results/site.sh ", folder.path, " decoder text-32 > ", folder / "log").c_str()) ==
+          0);
+  const std::string index = read_file(folder / "index.html");
+  const std::regex link("(?:href|src)=\"([^\"]+)\"");
+  int links = 0;
+  for (std::sregex_iterator at(index.begin(), index.end(), link), end; at != end; ++at, ++links) {
+    CAPTURE((*at)[1].str());
+    CHECK(std::filesystem::exists(folder / (*at)[1].str()));
+  }
+  CHECK(links == 7);  // the playground twice, two studies with a picture each, the schemes
+  CHECK(index.find("the decoder gets 92") != std::string::npos);
+  if (browser().empty()) return;
+  const Shown shown = show(folder, "index.html", "--host-resolver-rules='MAP * ~NOTFOUND'");
+  CHECK(shown.log.find("CONSOLE") == std::string::npos);
+  CHECK(shown.document.find("Begin yourself") != std::string::npos);
 }
