@@ -1,4 +1,6 @@
 // Chapter 12. Entropy, share by offset and silencing of a head; mean weight by offset; a test of a uniform head.
+#include "lessons/tools/check.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -9,8 +11,6 @@
 #include "examine/attention_maps.h"
 #include "io/format.h"
 #include "lessons/12_picture/contract.h"
-#include "lessons/tools/compare.h"
-#include "lessons/tools/judge.h"
 #include "nn/layers.h"
 
 using namespace locus;
@@ -83,6 +83,14 @@ TEST_CASE("12.1 the entropy of a head, in bits") {
         return list({sum / seen.length});
       },
       1e-5, {{"in an encoder", {0, 2, 4}}, {"in a decoder", {1, 3, 5}}});
+
+  std::vector<std::string> rows;
+  for (const double factor : {0.3, 0.7, 1.0, 1.5, 3.0}) {
+    const double entropy = Drawn(ModelKind::encoder, factor).map({1, 2, 3, 4, 5, 6, 0, 2}, 1).entropy;
+    rows.push_back(
+        str("weights times ", fixed(factor, 1), "  ", fixed(entropy, 2), " bits  ", bar(entropy / 3)));
+  }
+  show("Your entropy of one head over 8 tokens, as its scores grow: at most 3 bits", rows);
 }
 
 // same, 1 of `for (int query = 0; query < length; ++query) sum += std::log2(causal ? query + 1 : length);`: minus true is true as well
@@ -100,6 +108,16 @@ TEST_CASE("12.2 the highest possible entropy") {
         return list({std::log(product) / T / std::log(2.0)});
       },
       1e-9, {{"in an encoder", {0, 2, 5}}, {"in a decoder", {1, 3, 4}}});
+
+  std::vector<std::string> rows;
+  for (const int length : {2, 4, 8, 16, 32})
+    for (const bool causal : {false, true}) {
+      const double most = AttentionMap{{0, 0}, length, causal, {}, 0}.highest_entropy();
+      if (length > 2)
+        rows.push_back(
+            str(causal ? "decoder " : "encoder ", length < 10 ? " " : "", length, "  ", bar(most / 5)));
+    }
+  show("Your highest entropy by length: a decoder's early queries see few keys", rows);
 }
 
 // same, 1 of `shares[as_size(key - query + length - 1)] += weights[as_size(query * length + key)] / length;`: both offset and weight are exchanged, so that the loops only visit the pairs in another order
@@ -124,6 +142,14 @@ TEST_CASE("12.3 the share by offset") {
         return list(right);
       },
       1e-9);
+
+  constexpr int T = 5;
+  const std::vector<double> shares =
+      AttentionMap{{0, 0}, T, false, std::vector<double>(T * T, 1.0 / T), 0}.share_by_offset();
+  std::vector<std::string> rows;
+  for (int offset = 1 - T; offset < T; ++offset)
+    rows.push_back(str(offset < 0 ? "" : " ", offset, "  ", bar(shares[at(offset + T - 1)] * 4)));
+  show("Your share by offset of a head that prefers nothing: is near special?", rows);
 }
 
 TEST_CASE("12.4 silencing: a layer ignores some inputs") {
@@ -157,6 +183,17 @@ TEST_CASE("12.4 silencing: a layer ignores some inputs") {
         return list(values);
       },
       1e-9);
+
+  ParameterTable table;
+  const Linear layer(table, "output", 8, 12);  // reads two heads of 4 outputs each
+  Reals values;
+  for (int i = 0; i < 8 * 12 + 12; ++i) values.push_back(static_cast<Real>(0.5 + 0.4 * std::sin(1.7 * i)));
+  layer.ignore_inputs(values, 4, 4);
+  std::vector<std::string> rows;
+  for (int input = 0; input < 8; ++input)
+    rows.push_back(str("head ", input / 4, "  ",
+                       shades({values.begin() + 12 * input, values.begin() + 12 * (input + 1)})));
+  show("The weights that read two heads, after you silenced head 1", rows);
 }
 
 namespace locus {
@@ -195,6 +232,14 @@ TEST_CASE("12.5 the mean weight by offset, from blank") {
         return list(right);
       },
       1e-9);
+
+  constexpr std::size_t T = 5;
+  const std::vector<double> weights = weight_by_offset(Rows(T, std::vector<double>(T, 1.0 / T)));
+  std::vector<std::string> rows;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    rows.push_back(
+        str(i < T - 1 ? "" : " ", static_cast<int>(i + 1) - static_cast<int>(T), "  ", bar(weights[i] * 4)));
+  show("The same head that prefers nothing, by your mean weight: now it looks like what it is", rows);
 }
 
 // --- 12.6 ---
