@@ -101,6 +101,8 @@ TEST_CASE("7.1 lookup: a row of the table for each id") {
   compare_values({"4 ids, a table of 3 rows of 5 elements"}, [](std::size_t) {
     return lookup(3, 5, {4}, {2, 0, 1, 2}).op;
   });
+  const auto [table, op] = lookup(3, 12, {4}, {2, 1, 1, 1});
+  show("Your copies: row 2 of a table, then row 1 three times", shaded(value_of(op.learners, parameters)));
 }
 
 // same, 2 of `Real* __restrict to = table.gradient() + std::ptrdiff_t{id[row]} * D;`: the two lines can stand in either order: neither reads what the other writes; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
@@ -112,6 +114,13 @@ TEST_CASE("7.2 backward of a lookup: each row's gradient goes back to the row it
        "gradient of a table that is looked up twice, and held 0.375 before"},
       {"row", "channel"}, [](std::size_t i) { return lookups[i].op.gradient(lookups[i].table, 2); },
       [](std::size_t i) { return lookups[i].op.right_gradient(lookups[i].table, 2); });
+  const auto [table, op] = lookup(4, 1, {7}, {2, 1, 1, 1, 3, 3, 1});
+  const Vector gradient =
+      part(table, gradients_of(op.learners, parameters, Vector(parameters.size()), Vector(7, 1))).values;
+  std::vector<std::string> rows;
+  for (std::size_t row = 0; row < gradient.size(); ++row)
+    rows.push_back(str("row ", row, "  ", fixed(gradient[row], 0), "  ", bar(gradient[row] / 8)));
+  show("Your gradient, when each of 7 copies has the gradient 1: it counts how often a row was read", rows);
 }
 
 // --- 7.3, 7.4 ---
@@ -165,6 +174,8 @@ TEST_CASE("7.3 concat: two rows side by side") {
       !past_the_end,
       "All elements of z are right, but your lines write past its end, into memory that belongs to others. "
       "Does the loop over y go up to D? A row of y has E elements.");
+  show("Your z: words of 7 elements at the left, their positions at the right, 2 examples of 3 tokens",
+       shaded(value_of(all_joined[1].op.learners, parameters)));
 }
 
 // same, 4 of `if (x.needs_gradient()) add_row(dz, x.gradient() + row * D, D);`: the gradient of what needs none is scratch memory, which may be written; the two lines can stand in either order: neither reads what the other writes
@@ -259,6 +270,8 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
           '.');
   require(between < 0, "position 1.5 has no row in the table", must, between,
           between == 1 ? ": a cast to int drops what is after the decimal point." : ".");
+  show("Your scheme at the positions 0 to 7: no two rows are alike",
+       shaded(added({1, {0, 1, 2, 3, 4, 5, 6, 7}})));
 }
 
 // --- 7.6 ---
@@ -330,6 +343,10 @@ TEST_CASE("7.6 a score in four parts, from blank") {
         return list(parts);
       },
       1e-9);
+  const Parts one = four_parts({{2}, {1}}, {{3}, {5}}, {{1}}, {{1}});
+  show("Your parts of (2 + 1) * (3 + 5)",
+       {str(one.word_word, " + ", one.word_position, " + ", one.position_word, " + ", one.position_position,
+            " = ", one.word_word + one.word_position + one.position_word + one.position_position)});
 }
 
 // --- 7.7 ---

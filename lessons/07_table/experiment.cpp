@@ -1,5 +1,5 @@
-// Chapter 7: a table of random numbers that training may not change beside one that it may, with rows of two sizes; what
-// training changed in it; the four parts of the scores; and where the table ends.
+// Chapter 7: a table of random numbers that training may not change beside one that it may, with rows of two sizes; the
+// four parts of the scores; and where the table ends.
 #include "lessons/tools/experiment.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ const RegisterScheme registered{{
     .make = make<Frozen>,
 }};
 
-constexpr int lengths[] = {12, 24}, seeds = 3, longer = 24;
+constexpr int trained_length = 12, seeds = 3, longer = 24;
 
 struct Study {
   // `size`: of the rows. Of a learned table they are scaled before the first step.
@@ -85,10 +85,6 @@ struct Study {
     return complete(settings);
   }
 
-  // Until 99 % of a validation were right, or of the whole training.
-  int steps() const {
-    return trainer.steps_to_solve() > 0 ? trainer.steps_to_solve() : run.settings().train.steps;
-  }
   double accuracy() { return run.test(trainer.parameters().data(), pool).front().score.token_accuracy; }
 
   // A row of a parameter with two axes, or all of one with a single axis.
@@ -203,23 +199,18 @@ std::string steps_of(const Study& study) {
 }  // namespace
 
 void experiment() {
-  std::deque<Study> studies[2][3];  // by length, by scheme
+  std::deque<Study> previous[3], smaller[2], sorted[2];  // by scheme; `smaller` are drawn at 0.02
   const std::string schemes[] = {"frozen", "learned", "sinusoidal"};
-  for (std::size_t l = 0; l < 2; ++l)
-    for (std::size_t s = 0; s < (l == 0 ? 3 : 2); ++s)
-      for (int seed = 1; seed <= seeds; ++seed)
-        studies[l][s].emplace_back("previous", schemes[s], lengths[l], seed);
-
-  std::deque<Study> sorted[2], smaller[2];  // by scheme; those are drawn at 0.02
-  for (std::size_t s = 0; s < 2; ++s)
+  for (std::size_t s = 0; s < 3; ++s)
     for (int seed = 1; seed <= seeds; ++seed) {
-      sorted[s].emplace_back("sort", schemes[s], lengths[0], seed);
-      smaller[s].emplace_back("previous", schemes[s], lengths[0], seed, small);
+      previous[s].emplace_back("previous", schemes[s], trained_length, seed);
+      if (s == 2) continue;
+      smaller[s].emplace_back("previous", schemes[s], trained_length, seed, small);
+      sorted[s].emplace_back("sort", schemes[s], trained_length, seed);
     }
 
   TextTable learned(
       {{"task"}, {"drawn", Align::right}, {"table"}, {"right", Align::right}, {"steps, three seeds"}});
-  double sum_of_steps[2] = {};  // by scheme, of the rows drawn at 0.5
   struct Learned {
     double right[2];  // by scheme, the mean of the seeds
     int all[2];       // whether all seeds learned the task
@@ -231,7 +222,6 @@ void experiment() {
       result.all[s] = 1;
       for (Study& study : of[s]) {
         steps.push_back(steps_of(study));
-        if (size == large) sum_of_steps[s] += study.steps();
         result.all[s] &= study.trainer.steps_to_solve() > 0;
         result.right[s] += study.accuracy() / seeds;
       }
@@ -240,96 +230,57 @@ void experiment() {
     }
     return result;
   };
-  const Learned at_large = add_rows("previous, 12 tokens", large, studies[0]),
-                at_small = add_rows("", small, smaller);
-  add_rows("previous, 24 tokens", large, studies[1]);
-  add_rows("sort, 12 tokens", large, sorted);
-  std::cout
-      << "Trained and tested at the same length; @150: at step 150, for the first time, 99 % of a validation's "
-         "inputs were right\n"
-         "never: not within 1000 steps\n\n"
-      << learned.to_text(false) << '\n';
+  const Learned at_large = add_rows("previous", large, previous), at_small = add_rows("", small, smaller);
+  add_rows("sort", large, sorted);
 
-  // What training did to the rows of the learned table.
-  TextTable moved({{"learned table"},
-                   {"rows"},
-                   {"cosine, before and after", Align::right},
-                   {"length, after / before", Align::right}});
-  // Of the rows from `first` to `last`: the means of both columns.
-  const auto add_moved = [&](const std::string& what, const std::deque<Study>& of, int first, int last) {
+  // What training did to the rows of the learned table: mean cosine of before and after, and growth of the length.
+  const auto moved = [&](const std::deque<Study>& of, int first, int last) {
     Sum turn, grow;
     for (const Study& study : of)
       for (int r = first; r <= last; ++r) {
-        const Vector was = study.row(study.before, "position.table", static_cast<std::size_t>(r)),
-                     is =
-                         study.row(study.trainer.parameters(), "position.table", static_cast<std::size_t>(r));
+        const auto row = static_cast<std::size_t>(r);
+        const Vector was = study.row(study.before, "position.table", row),
+                     is = study.row(study.trainer.parameters(), "position.table", row);
         turn(cosine(was, is));
         grow(norm(is) / norm(was));
       }
-    moved.add_row({what, str(first, " to ", last), fixed(turn.mean(), 3), fixed(grow.mean(), 3)});
     return std::pair{turn.mean(), grow.mean()};
   };
-  const double read = add_moved("drawn at 0.5, trained at 12", studies[0][1], 0, 11).first,
-               unread = add_moved("", studies[0][1], 12, 511).first;
-  const double grown = add_moved("drawn at 0.02, trained at 12", smaller[1], 0, 11).second;
-  add_moved("drawn at 0.5, trained at 24", studies[1][1], 0, 23);
-  add_moved("", studies[1][1], 24, 511);
+  const double read = moved(previous[1], 0, 11).first, unread = moved(previous[1], 12, 511).first;
+  const auto [turned, grown] = moved(smaller[1], 0, 11);
+
+  const int learned_tables = at_large.all[0] + at_large.all[1] + at_small.all[0] + at_small.all[1];
+  reply(
+      learned_tables,
+      str("With ", learned_tables, " of the four tables all three seeds learned `previous`. Drawn at ", large,
+          ", the frozen table is enough:\nrows need not be learned, if they differ enough. Drawn at ", small,
+          ", it is not. Training the rows helps:\nit makes them ", fixed(grown, 0),
+          " times as long, in new directions (cosine ", fixed(turned, 2), " with the old ones; drawn at ",
+          large, ": ", fixed(read, 2), ")."));
   std::cout
-      << "What training changed in the table, on the task previous (means of the rows of three seeds)\n\n"
-      << moved.to_text(false) << '\n';
+      << "Trained and tested at 12 tokens; @150: at step 150, for the first time, 99 % of a validation's "
+         "inputs were right\nnever: not within 1000 steps\n\n"
+      << learned.to_text(false) << '\n';
 
-  // Words and positions.
-  const auto angle = [&](bool after) {
-    Sum sum;
-    for (const Study& study : studies[0][1]) {
-      const Reals& of = after ? study.trainer.parameters() : study.before;
-      for (std::size_t word = 0; word < 10; ++word)
-        for (std::size_t t = 0; t < static_cast<std::size_t>(lengths[0]); ++t)
-          sum(cosine(study.row(of, "embedding", word), study.row(of, "position.table", t)));
-    }
-    return fixed(sum.rms(), 3);
-  };
-  const std::string drawn = angle(false), trained = angle(true);
-  std::cout << "Cosine of a word and a position (root mean square; drawn at 0.5, 12 tokens): " << drawn
-            << " as drawn, " << trained
-            << " trained;\n1 / root of 32, as of random vectors: " << fixed(1 / std::sqrt(32), 3) << ".\n\n";
-
-  // The four parts, by the learner's function; those at 12 tokens are drawn.
+  // The four parts, by the learner's function.
   std::vector<std::pair<std::string, std::vector<double>>> squares;
-  TextTable parts({{"scores of the first layer"},
-                   {"table"},
-                   {"word-word", Align::right},
-                   {"word-position", Align::right},
-                   {"position-word", Align::right},
-                   {"position-position", Align::right}});
-  for (std::size_t l = 0; l < 2; ++l)
-    for (std::size_t s = 0; s < 2; ++s)
-      for (const bool after : {false, true}) {
-        if (s == 1 && !after) continue;  // drawn alike
-        PartSizes sizes;
-        for (const Study& study : studies[l][s])
-          add_parts(study, after ? study.trainer.parameters() : study.before, sizes);
-        if (l == 0)
-          squares.push_back({!after ? "as drawn" : str(schemes[s], ", trained"),
-                             {sizes.word_word.rms(), sizes.word_position.rms(), sizes.position_word.rms(),
-                              sizes.position_position.rms()}});
-        parts.add_row({!after   ? str(lengths[l], " tokens, as drawn")
-                       : s == 0 ? "trained"
-                                : "",
-                       schemes[s], fixed(sizes.word_word.rms(), 2), fixed(sizes.word_position.rms(), 2),
-                       fixed(sizes.position_word.rms(), 2), fixed(sizes.position_position.rms(), 2)});
-      }
-  std::cout << "How large the four parts of a score are, on the task previous (root mean square, by your "
-               "four_parts)\n\n"
-            << parts.to_text(false);
-
-  LineChart chart;
+  for (std::size_t s = 0; s < 2; ++s)
+    for (const bool after : {false, true}) {
+      if (s == 1 && !after) continue;  // drawn alike
+      PartSizes sizes;
+      for (const Study& study : previous[s])
+        add_parts(study, after ? study.trainer.parameters() : study.before, sizes);
+      squares.push_back({!after ? "as drawn" : str(schemes[s], ", trained"),
+                         {sizes.word_word.rms(), sizes.word_position.rms(), sizes.position_word.rms(),
+                          sizes.position_position.rms()}});
+    }
   save_figure("trained_parts",
               picture_of_parts("At 12 tokens, position-position becomes the largest part", squares));
   save_figure("lookup", picture_of_lookup(false));
   save_figure("adds_back", picture_of_lookup(true));
   save_figure("add_or_concat", picture_of_joins());
 
+  LineChart chart;
   chart.title = "Past position 11 tables only guess; sinusoids come back at 20";
   chart.x_label = "position of the answer (task previous, trained at 12 tokens, tested at 24)";
   chart.y_label = "share of right answers, 3 seeds of 300 inputs each";
@@ -339,7 +290,7 @@ void experiment() {
   chart.series.push_back(
       {.name = "a guess: one in ten", .samples = {{0, 0.1}, {longer - 1, 0.1}}, .style = baseline_style()});
   for (const std::size_t s : {1u, 2u, 0u}) {  // from the broadest to the thinnest, so that all can be seen
-    const Vector right = right_by_position(studies[0][s]);
+    const Vector right = right_by_position(previous[s]);
     Series series;
     series.name = schemes[s];
     series.style = series_style(chart.series.size() - 1);
@@ -351,16 +302,6 @@ void experiment() {
   }
   save_figure("trained_border", line_chart(chart));
 
-  const int learned_tables = at_large.all[0] + at_large.all[1] + at_small.all[0] + at_small.all[1];
-  reply(
-      learned_tables,
-      str("With ", learned_tables,
-          " of the four tables all three seeds learned `previous` at 12 tokens. Drawn "
-          "at 0.5, the frozen table is\nenough: its nine trainings took ",
-          fixed(sum_of_steps[0] / sum_of_steps[1], 2),
-          " times as many steps as those of the learned one. Drawn at 0.02,\nit is not: the learned one is, and training "
-          "makes its rows ",
-          fixed(grown, 0), " times as long."));
   expect("previous with a frozen table drawn at 0.5", at_large.right[0], 1, 0.02,
          "Is the sum word + position what attention gets?");
   expect("previous with a learned table drawn at 0.02", at_small.right[1], 1, 0.02,

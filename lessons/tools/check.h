@@ -31,6 +31,7 @@ void on_timeout(const char* words);  // in place of what is said when time is up
 void show(const std::string& what, const std::vector<std::string>& lines);
 std::string bar(double share, int columns = 40);             // share from 0 to 1
 std::string shades(const std::vector<double>& from_0_to_1);  // two columns each, dark is high
+std::vector<std::string> shaded(const Array& x);             // its rows, from its lowest value to its highest
 
 // What a weak function of check.cpp does, which is taken when the learner has not written that function yet.
 [[noreturn]] inline void still_to_write(const std::string& exercise) {

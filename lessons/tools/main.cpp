@@ -170,6 +170,16 @@ std::string locus::shades(const std::vector<double>& from_0_to_1) {
   return drawn;
 }
 
+std::vector<std::string> locus::shaded(const Array& x) {
+  const auto [low, high] = std::ranges::minmax(x.values);
+  std::vector<std::string> rows;
+  for (std::vector<double>& row : rows_of(x.values, static_cast<std::size_t>(x.shape.last()))) {
+    for (double& value : row) value = high > low ? 0.999 * (value - low) / (high - low) : 0;
+    rows.push_back(shades(row));
+  }
+  return rows;
+}
+
 void locus::on_crash(const char* words) { said_on_crash = words; }
 void locus::on_timeout(const char* words) { said_on_timeout = words ? words : ""; }
 
