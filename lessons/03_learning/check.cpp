@@ -49,6 +49,18 @@ TEST_CASE("3.1 backward of the cross-entropy") {
           return before(row, v) + c.weight / c.divisor * slope;
         });
       });
+
+  const Numbers logits = {1, 2, 0, 3};
+  const Numbers gradient = gradients_of(
+      [](Tape& tape) {
+        return cross_entropy(tape.parameter({{1, 4}, 0}), std::vector{1}, 1);
+      },
+      reals(logits), Numbers(4, 0), {1});
+  std::vector<std::string> rows;
+  for (std::size_t v = 0; v < 4; ++v)
+    rows.push_back(str("logit ", fixed(logits[v], 0), gradient[v] < 0 ? "  pushed up    " : "  pushed down  ",
+                       bar(std::abs(gradient[v])), v == 1 ? " the right class" : ""));
+  show("Your gradient of one question: what the loss asks of each logit", rows);
 }
 
 // --- 3.2 and 3.3 ---
@@ -126,6 +138,17 @@ void compare_updates(Lines lines, const std::string& what, Numbers Parameters::*
 TEST_CASE("3.2 the running means of the gradient and of its square") {
   compare_updates(Lines::means, "m", &Parameters::m);
   compare_updates(Lines::means, "v", &Parameters::v);
+
+  const OptimizerSettings usual;
+  OptimizerState state{Reals(1), Reals(1)};
+  std::vector<std::string> rows;
+  for (int step = 0; step < 8; ++step) {
+    const Real gradient = step < 4 ? Real(0.1) : step % 2 == 0 ? Real(-0.1) : Real(0.1);
+    update_means(usual, 0.1, &gradient, 0, 1, state);
+    rows.push_back(str("gradient ", gradient > 0 ? " 0.1" : "-0.1", "  m ", fixed(state.mean[0], 3), "  ",
+                       bar(state.mean[0] / 0.1)));
+  }
+  show("Your m: it grows while the gradients agree", rows);
 }
 
 // same, 1 of `const Real mean_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta1, step + 1)));`: the two lines can stand in either order: neither reads what the other writes
@@ -136,6 +159,20 @@ TEST_CASE("3.3 the step: corrected, divided by the root, and the decay") {
   compare_updates(Lines::update, "p", &Parameters::p);
   compare_updates(Lines::update, "after the step, m", &Parameters::m);
   compare_updates(Lines::update, "after the step, v", &Parameters::v);
+
+  OptimizerSettings usual;
+  usual.weight_decay = 0;
+  Reals p = {3};
+  OptimizerState state{Reals(1), Reals(1)};
+  std::vector<std::string> rows;
+  for (int step = 0; step < 70; ++step) {
+    if (step % 10 == 0)
+      rows.push_back(str("after ", step < 10 ? " " : "", step, " steps  p ", fixed(p[0], 2), "  ",
+                         bar(std::abs(p[0]) / 3)));
+    const Real gradient = p[0];  // of the loss p^2 / 2
+    adamw_update(usual, 0.06, step, std::abs(p[0]), &gradient, 0, 1, p.data(), state);
+  }
+  show("Your step rolls p from 3 down to the lowest point of p * p / 2, at 0", rows);
 }
 
 // --- 3.4 and 3.5 ---
@@ -259,6 +296,14 @@ TEST_CASE("3.5 the ceiling of a bag, from blank") {
       {"`parity` of the bag 1 0 1 1 (0 is a, 1 is b, 2 even, 3 odd)", {1, 0, 1, 1}, solver("parity")}};
   const auto yours = [&](std::size_t i) { return ceiling_of_bag(bags[i].bag, bags[i].solve); };
   compare_ceilings(bags, yours, 1e-9);
+  std::vector<std::string> rows;
+  for (const char* task : {"reverse", "previous", "first", "sort"})
+    for (const std::vector<int>& bag : {std::vector{1, 1, 2}, std::vector{1, 2, 3}}) {
+      const double ceiling = ceiling_of_bag(bag, solver(task));
+      rows.push_back(str(task, std::string(10 - std::string(task).size(), ' '), "bag ", join(bag, " "), "  ",
+                         bar(ceiling), " ", fixed(ceiling, 2)));
+    }
+  show("Your ceilings: the best of any model that sees the bag alone", rows);
 }
 
 // --- 3.6 ---
@@ -312,6 +357,13 @@ TEST_CASE("3.6 the framework's own count: choose by one half, score on the other
       fixed(value, 4),
       ", and less than 0.109 is right.\nThis is what you get when the answers are scored on the same counts that "
       "chose them: take the best answer of `chosen`, and its count in `scored`.");
+  std::vector<std::string> rows;
+  for (const char* task : {"reverse", "sort", "previous", "before", "majority"}) {
+    const double ceiling = find_task(task).order_blind_ceiling(12)->value;
+    rows.push_back(
+        str(task, std::string(10 - std::string(task).size(), ' '), bar(ceiling), " ", fixed(ceiling, 2)));
+  }
+  show("Your count at 12 tokens: what order adds is what is missing to 1", rows);
 }
 
 // --- 3.7 ---

@@ -258,7 +258,7 @@ void experiment() {
           " times as long, in new directions (cosine ", fixed(turned, 2), " with the old ones; drawn at ",
           large, ": ", fixed(read, 2), ")."));
   std::cout
-      << "Trained and tested at 12 tokens; @150: at step 150, for the first time, 99 % of a validation's "
+      << "\nTrained and tested at 12 tokens; @150: at step 150, for the first time, 99 % of a validation's "
          "inputs were right\nnever: not within 1000 steps\n\n"
       << learned.to_text(false) << '\n';
 

@@ -134,7 +134,7 @@ void experiment() {
       "(The mean of six heads.) All six pictures show the same clean diagonal, and most answers need none of these heads:\n"
       "the other head of the layer fetches the same token. Without both, nearly all answers are wrong. So a clean picture\n"
       "shows what a head reads. It does not show that the model needs it.");
-  std::cout << "Trained on previous with sinusoidal codes: the heads of layer 1\n\n"
+  std::cout << "\nTrained on previous with sinusoidal codes: the heads of layer 1\n\n"
             << found.table.to_text(false) << '\n';
   if (width_asked() != usual_width) return;
   save_figure(
