@@ -414,6 +414,14 @@ TEST_CASE("9.7 your own bias: it falls with distance, and tells left from right"
     }
     require_two_sides(heads);
   }
+  std::vector<std::string> rows;
+  for (int head = 0; head < 8; ++head) {
+    std::vector<double> shares;
+    for (int key = -12; key <= 12; ++key)
+      shares.push_back(0.999 * std::exp(two_sided_bias(head, 8, std::exp2(-1.0 - head), 0, key)));
+    rows.push_back(shades(shares));
+  }
+  show("What your bias leaves of the keys at the left and right of a query in the middle, by head", rows);
 }
 
 TEST_CASE("9.8 the asymmetric bias, as published") {
