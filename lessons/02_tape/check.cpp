@@ -52,6 +52,14 @@ TEST_CASE("2.1 a gradient without a tape, from blank") {
                    {"entry"}, yours,
                    [&](std::size_t c) { return list(c < 2 ? cases[c].gradient : Vector(1)); }, 3e-6,
                    {.unexplained = unexplained});
+
+  const Function cube = [](const Vector& x) { return x[0] * x[0] * x[0]; };
+  std::vector<std::string> rows;
+  for (const double x : {0.0, 0.5, 1.0, 1.5, 2.0}) {
+    const double slope = differences(cube, {x})[0];
+    rows.push_back(str("at ", fixed(x, 1), "  ", fixed(slope, 2), "  ", bar(slope / 12)));
+  }
+  show("Your slopes of x * x * x, without any formula: it is 3 * x * x", rows);
 }
 
 // --- 2.2 to 2.4 ---
@@ -264,6 +272,16 @@ Tensor on_tape(Tape& tape, const Expression& expression, const Vector& x, std::s
 Vector gradient_by_tape(const Expression& expression, const Vector& x, const Vector& cotangent) {
   return gradients_of([&](Tape& tape) { return on_tape(tape, expression, x, cotangent.size()); }, reals(x),
                       Vector(x.size()), cotangent);
+
+  const Reals logits = {0, 1, 2, 3}, one = {0, 0, 1, 0};
+  Reals dx(4);
+  Tape tape(logits.data(), dx.data());
+  softmax(tape.parameter({{1, 4}, 0}), Mask::none);
+  run_last_backward(tape, one);
+  std::vector<std::string> rows;
+  for (std::size_t k = 0; k < 4; ++k)
+    rows.push_back(str("x", k, dx[k] > 0 ? "  up    " : "  down  ", bar(4 * std::abs(dx[k]))));
+  show("Your softmax wants more weight on x2: it also pushes the others down, the largest most", rows);
 }
 
 TEST_CASE("2.6 the walk through the records") {
@@ -336,6 +354,17 @@ TEST_CASE("2.6 the walk through the records") {
   compare(
       {"the gradient of another parameter, stored behind that of x, which held 3"}, {"element"},
       [&](std::size_t) { return list({from_itself(x)[2]}); }, [](std::size_t) { return list({3}); });
+
+  const Expression expression = [](const Numbers& of) {
+    const Number a = of[0] * of[1];
+    return a * a + of[0];
+  };
+  const Vector both = {3, -2};
+  const Vector walked = gradient_by_tape(expression, both, {1}),
+               moved = differences([&](const Vector&v) { return value(expression, v); }, both);
+  show("Your walk and your differences agree, on (x0 x1) (x0 x1) + x0 at (3, -2)",
+       {str("by the tape    ", fixed(walked[0], 3), "  ", fixed(walked[1], 3)),
+        str("by differences ", fixed(moved[0], 3), "  ", fixed(moved[1], 3))});
 }
 
 TEST_CASE("2.7 your test of engines that compute gradients") {

@@ -28,16 +28,6 @@ namespace {
 
 // --- one number ---
 
-void print_differences() {
-  const auto f = [](double x) { return x * x * x; };
-  TextTable table(
-      {{"h"}, {"(f(2 + h) - f(2)) / h", Align::right}, {"(f(2 + h) - f(2 - h)) / 2h", Align::right}});
-  for (const double h : {1.0, 0.1, 0.01, 1e-4})
-    table.add_row(
-        {short_number(h), fixed((f(2 + h) - f(2)) / h, 6), fixed((f(2 + h) - f(2 - h)) / (2 * h), 6)});
-  std::cout << "The slope of x^3 at 2, which is 12, from differences\n\n" << table.to_text(false) << '\n';
-}
-
 // --- the tape of an expression ---
 
 const Op op_watch{"watch"};
@@ -451,7 +441,6 @@ Figure accuracy_in_order_of_error(const Results& results) {
 }  // namespace
 
 void experiment() {
-  print_differences();
   draw_tape();
   draw_matmul();
 
@@ -468,11 +457,6 @@ void experiment() {
       for (const Trained& t : of_task) row.push_back(fixed(t.accuracy, 2));
     table.add_row(row);
   }
-  std::cout
-      << "A transformer trained with wrong gradients: the error of the gradient before the first step\n"
-         "(previous, length 12), and the accuracy at the lengths 8 (width 16) and 12 (width 32), means of "
-         "three seeds\n\n"
-      << table.to_text(false);
   save_figure("trained_accuracy", accuracy_in_order_of_error(results));
 
   const auto previous_at_12 = [&](Wrong wrong) {
@@ -483,6 +467,11 @@ void experiment() {
         "But the missing sum is the mean of dy over all keys, weighted by y. With it, training raises the\n"
         "score of a key only if the dy of this key is below the mean. Without it, the sign of dy decides,\n"
         "even if dy is the same for all keys. So the model does not learn which digit to attend to.");
+  std::cout
+      << "\nA transformer trained with wrong gradients: the error of the gradient before the first step\n"
+         "(previous, length 12), and the accuracy at the lengths 8 (width 16) and 12 (width 32), means of "
+         "three seeds\n\n"
+      << table.to_text(false);
   expect("previous at 12 with right gradients", previous_at_12(Wrong::nothing), 1, 0.02,
          "Does each op add to the gradient (+=), and does the walk run every record?");
   expect("previous at 12 without a gradient for the skip path", previous_at_12(Wrong::skip), 1, 0.1,

@@ -227,6 +227,13 @@ TEST_CASE("10.7 the score by distance, with one turn, from blank") {
         })});
       },
       1e-9);
+
+  const Vector query = random_numbers(16, 1), key = random_numbers(16, 2);
+  std::vector<std::string> rows;
+  for (const auto& [p, q] : {std::pair{2, 0}, {5, 3}, {20, 18}, {1002, 1000}, {5, 0}})
+    rows.push_back(
+        str("query at ", p, ", key at ", q, ":  ", fixed(turned_score(query, key, p - q, 10000), 3)));
+  show("Your score of the same query and key: one turn by p - q, wherever they stand", rows);
 }
 
 TEST_CASE("10.8 your test: the score depends on the distance only") {

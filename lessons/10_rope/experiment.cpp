@@ -50,27 +50,6 @@ double turned_score(const std::string& spec, const Vector& q, const Vector& k, d
   return dot(copy(queries).values.data(), copy(keys).values.data() + d) / std::sqrt(d);
 }
 
-// The same two words with sinusoidal codes added to them.
-double added_score(const Vector& q, const Vector& k, double m, double n) {
-  ParameterTable table;
-  const auto sinusoidal = scheme("sinusoidal", table);
-  Vector at_m = sinusoidal->code(m, 1, nullptr), at_n = sinusoidal->code(n, 1, nullptr);
-  for (std::size_t c = 0; c < d; ++c) {
-    at_m[c] += q[c];
-    at_n[c] += k[c];
-  }
-  return dot(at_m.data(), at_n.data()) / std::sqrt(d);
-}
-
-void print_scores() {
-  const Vector q = random_vector(1), k = random_vector(2);
-  TextTable table({{"positions"}, {"rope", Align::right}, {"sinusoidal, added", Align::right}});
-  for (const auto& [m, n] : {std::pair{2, 0}, {5, 3}, {20, 18}, {1002, 1000}, {5, 0}})
-    table.add_row(
-        {str(m, " and ", n), fixed(turned_score("rope", q, k, m, n), 3), fixed(added_score(q, k, m, n), 3)});
-  std::cout << "The score of the same query and key, by their positions\n\n" << table.to_text(false) << '\n';
-}
-
 // Where rope turns the arrow (x, y) of one pair of channels to, at this position.
 Point turned(int pair, Point arrow, int position) {
   const auto channel = static_cast<std::size_t>(2 * pair);
@@ -176,7 +155,6 @@ Figure score_by_distance() {
 }  // namespace
 
 void experiment() {
-  print_scores();
   save_figure("turned", turned_pairs());
   save_figure("score_by_distance", score_by_distance());
 
@@ -201,12 +179,11 @@ void experiment() {
       table.add_row({seed == 1 ? spec : "", str(seed), fixed(scores[0].score.token_accuracy, 2),
                      fixed(scores[1].score.token_accuracy, 2)});
     }
-  std::cout << table.to_text(false);
   reply(
       rope_at_24,
-      "(The mean of three seeds.) Query and key one position apart differ by the same angle at position 20 as at "
-      "5,\n"
+      "(The mean of three seeds.) Query and key one position apart differ by the same angle at position 20 as at 5,\n"
       "so most answers stay right. At 24 tokens there are also distances above 11, which training never had.");
+  std::cout << '\n' << table.to_text(false);
   expect("rope at the trained length", rope_at_12, 1, 0.05, "Does the gradient turn back (step 10.3)?");
   expect("rope at twice the length", rope_at_24, 0.89, 0.12,
          "Do queries and keys turn alike, and do the speeds fall from pair to pair?");
