@@ -57,26 +57,15 @@ Values recorded(const std::string& scheme) {
 
 void print_three_seeds() {
   const Values alibi = recorded("alibi:direction=asymmetric"), sinusoidal = recorded("sinusoidal");
-  TextTable table(numbers("previous, at 18 tokens", {"seed 1", "seed 2", "seed 3", "mean", "s"}));
-  const auto add = [&](const std::string& name, const Values& values) {
-    std::vector<TableCell> cells = {name};
-    for (const double value : values) cells.push_back(fixed(value, 3));
-    cells.push_back(fixed(mean(values), 3));
-    cells.push_back(fixed(sample_standard_deviation(values).value_or(0), 3));
-    table.add_row(std::move(cells));
-  };
   Values differences;
   for (std::size_t i = 0; i < alibi.size(); ++i) differences.push_back(alibi[i] - sinusoidal[i]);
-  add("alibi, asymmetric", alibi);
-  add("sinusoidal", sinusoidal);
-  add("difference", differences);
   const Difference difference = paired_difference(
       alibi, sinusoidal,
       std::hypot(test_set_error(mean(alibi), 4000), test_set_error(mean(sinusoidal), 4000)));
-  std::cout << table.to_text(false) << "\nThe mean difference has the 95 % interval "
+  std::cout << "\nThree seeds, all ahead: the mean difference has the 95 % interval "
             << fixed(difference.interval->low, 3) << " to " << fixed(difference.interval->high, 3)
             << ": p = " << fixed(difference.p, 4) << ", and by sign flips "
-            << fixed(sign_flip_p(differences), 3) << ".\n\n";
+            << fixed(sign_flip_p(differences), 3) << ".\n";
 
   const std::size_t seeds = differences.size();
   LineChart chart{.title = "All three seeds are ahead, and the 95 % interval includes 0",
@@ -87,17 +76,6 @@ void print_three_seeds() {
                              level("interval, low end", difference.interval->low, seeds)}};
   chart.y_range = Range{-0.1, 0.4};
   save_figure("three_seeds", line_chart(chart));
-}
-
-// What so many seeds can show: Student's t, and the smallest p value by sign flips, when all differences are equal.
-void print_seeds() {
-  TextTable table({{"seeds"}, {"t", Align::right}, {"smallest p by sign flips", Align::right}});
-  for (const std::size_t seeds : {2u, 3u, 5u, 6u, 8u})
-    table.add_row({str(seeds), fixed(t_quantile(0.975, static_cast<double>(seeds - 1)), 2),
-                   str(sign_flip_p(Values(seeds, 0.1)))});
-  table.add_row({"31", fixed(t_quantile(0.975, 30), 2), "-"});
-  table.add_row({"very many", fixed(t_quantile(0.975, 1e6), 2), "-"});
-  std::cout << table.to_text(false) << '\n';
 }
 
 // --- eight seeds, of which one solves the task ---
@@ -122,7 +100,7 @@ void print_pairs() {
   std::cout << "t5 on `pairs`, eight seeds, the best first: " << of_each(values) << ".\nTheir mean is "
             << fixed(center, 2) << "; the nearest seed has " << fixed(nearest, 2) << ". " << solved
             << " of 8 solved the task; the 95 % interval of that rate is " << fixed(rate.low, 2) << " to "
-            << fixed(rate.high, 2) << ".\n\n";
+            << fixed(rate.high, 2) << ".\n";
 
   LineChart chart{.title = str("The mean of eight seeds, ", fixed(center, 2), ", describes none of them"),
                   .x_label = "seeds, the best first",
@@ -169,28 +147,23 @@ double coverage(const Noise& noise, int seeds) {
   return held / static_cast<double>(studies);
 }
 
-void print_coverage() {
-  TextTable table(numbers("coverage of a 95 % interval", {"3 seeds", "5 seeds", "8 seeds"}));
+void draw_coverage() {
   LineChart chart{.title = {},
                   .x_label = "seeds",
                   .y_label = "coverage: share of studies in which the interval holds the truth",
                   .series = {}};
   for (const Noise& noise : noises) {
-    std::vector<TableCell> cells = {noise.name};
     Series series{.name = noise.name, .samples = {}};
     for (int seeds = 2; seeds <= 10; ++seeds) {
       const double share = coverage(noise, seeds);
       series.samples.push_back({static_cast<double>(seeds), share});
-      if (seeds == 3 || seeds == 5 || seeds == 8) cells.push_back(fixed(share, 2));
     }
-    table.add_row(std::move(cells));
     chart.series.push_back(std::move(series));
   }
   chart.series.push_back({.name = "0.95", .samples = {{2, 0.95}, {10, 0.95}}, .style = baseline_style()});
   chart.title = str("A 95 % interval of 3 seeds may hold the truth in only ",
                     fixed(100 * coverage(noises.back(), 3), 0), " % of studies");
   chart.y_range = Range{0, 1};
-  std::cout << table.to_text(false) << '\n';
   save_figure("coverage", line_chart(chart));
 }
 
@@ -230,7 +203,7 @@ FalseFindings false_findings(int schemes) {
   return found;
 }
 
-double print_false_findings() {
+void print_false_findings() {
   TextTable table(numbers("equal schemes", {"studies with a false finding", "after Holm"}));
   LineChart chart{.title = "Ten equal schemes: a third of the studies has a false finding",
                   .x_label = "schemes compared with the control, all of them equal to it",
@@ -248,48 +221,21 @@ double print_false_findings() {
   chart.series = {
       uncorrected, by_holm, {.name = "0.05", .samples = {{1, 0.05}, {20, 0.05}}, .style = baseline_style()}};
   chart.y_range = Range{0, 0.6};
-  std::cout << table.to_text(false) << '\n';
+  reply(
+      of_ten,
+      "One test makes a false finding in 5 % of the studies; ten independent ones do in 1 - .95^10 = .40 of them.\n"
+      "Your ten share a control, so their false findings often fall into the same study, and the share is lower.");
+  std::cout << '\n' << table.to_text(false);
   save_figure("false_findings", line_chart(chart));
-  return of_ten;
-}
-
-// What is concluded from two schemes that truly differ by so much, where differences have a standard deviation of .02.
-void print_verdicts() {
-  constexpr int studies = 4'000;
-  TextTable table(numbers("true difference", {"seeds", "different", "equal within .02", "cannot tell"}));
-  for (const double truth : {0.0, 0.01, 0.03, 0.1})
-    for (const int seeds : {3, 5, 10}) {
-      Random random(16, Purpose::statistics);
-      int different = 0, equal = 0;
-      for (int study = 0; study < studies; ++study) {
-        Values differences;
-        for (int seed = 0; seed < seeds; ++seed) differences.push_back(truth + 0.02 * random.normal());
-        const Difference found = difference_of(differences);
-        if (found.p < 0.05)
-          ++different;
-        else if (found.p_of_equality(0.02) < 0.05)
-          ++equal;
-      }
-      const auto share = [](int count) { return fixed(count / static_cast<double>(studies), 2); };
-      table.add_row({seeds == 3 ? fixed(truth, 2) : "", str(seeds), share(different), share(equal),
-                     share(studies - different - equal)});
-    }
-  std::cout << table.to_text(false);
 }
 
 }  // namespace
 
 void experiment() {
+  print_false_findings();
   print_three_seeds();
-  print_seeds();
   print_pairs();
-  print_coverage();
-  const double of_ten = print_false_findings();
-  print_verdicts();
-  reply(
-      of_ten,
-      "One test makes a false finding in 5 % of the studies; ten independent ones do in 1 - .95^10 = .40 of them.\n"
-      "Your ten share a control, so their false findings often fall into the same study, and the share is lower.");
+  draw_coverage();
 }
 
 }  // namespace locus
