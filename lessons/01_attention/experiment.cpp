@@ -148,7 +148,6 @@ void print_turned() {
 }  // namespace
 
 void experiment() {
-  print_turned();
   save_figure("three_words", three_words());
   save_figure(
       "maps",
@@ -166,11 +165,12 @@ void experiment() {
     (scheme == std::string("none") ? right_without : right_with) = score.score.token_accuracy;
     table.add_row({scheme, fixed(score.score.token_accuracy, 2), fixed(*score.order_blind_ceiling, 2)});
   }
-  std::cout << table.to_text(false);
   reply(
       right_without,
       "Each sentence is in the dataset a second time with its nouns exchanged, and the answers differ. A model\n"
       "that sees no order gives both the same answer, so at most one of two is right: the order-blind ceiling.");
+  std::cout << '\n' << table.to_text(false) << '\n';
+  print_turned();
   expect("who_chased_whom without positions", right_without, 0.5, 0.02,
          "Nothing can be above the ceiling: does something in your lines depend on the position of a token?");
   expect("who_chased_whom with sinusoids", right_with, 1, 0.02,

@@ -194,6 +194,9 @@ TEST_CASE("4.3 the loop over the tokens, in either direction") {
         const Layer layer = plain(cell);
         return array(cell.right_to_left ? turned(layer(turned(examples))) : layer(examples));
       });
+  const Examples one = random_examples(1, 1, 8, 12);
+  show("The 12 numbers of your state, token by token: it carries on",
+       shaded(yours({ModelKind::gru, 12}, one)));
 }
 
 // same, 2 of `std::vector<double> of_token(x.size());`: the list is as long, and each of its numbers is written; the two lines can stand in either order: neither reads what the other writes

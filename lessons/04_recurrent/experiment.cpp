@@ -123,30 +123,6 @@ Figure gates() {
 
 // --- a single number as the state ---
 
-void print_influence() {
-  constexpr std::size_t T = 33, distances[] = {1, 8, 32};
-  TextTable table({{"u"},
-                   {"tokens all 0: 1 back", Align::right},
-                   {"8 back", Align::right},
-                   {"32 back", Align::right},
-                   {"random tokens: 1 back", Align::right},
-                   {"8 back", Align::right},
-                   {"32 back", Align::right}});
-  Random random(1, Purpose::testing);
-  std::vector<double> zeros(T), tokens(T);
-  for (double& token : tokens) token = random.normal();
-  for (const double u : {0.5, 1.0, 1.5}) {
-    std::vector<TableCell> row = {fixed(u, 1)};
-    for (const auto& x : {zeros, tokens}) {
-      const std::vector<double> by_token = influence(x, 1, u);
-      for (const std::size_t distance : distances)
-        row.emplace_back(significant(by_token[T - 1 - distance], 2));
-    }
-    table.add_row(row);
-  }
-  std::cout << "Influence of one token on the last state, w = 1\n\n" << table.to_text(false) << '\n';
-}
-
 // --- gradients by distance ---
 
 // The layers of a model on tokens that are all different: the gradient of row t of this table of embeddings is then
@@ -270,34 +246,9 @@ Figure answers(const std::vector<Trained>& models, const std::vector<std::string
 
 // --- what a forward pass computes ---
 
-// Products that must wait for one another, from the tokens to the answer. Recurrent: in each layer W x once, then U h
-// for each token. Encoder: in each layer the query, the scores, the mix, the output and the two of the feed-forward
-// layer. Then the last linear layer.
-int products_in_a_row(const ModelSettings& model, int length) {
-  return model.layers * (is_recurrent(model.kind) ? 1 + length : 6) + 1;
-}
-
-void print_cost(const std::vector<const Trained*>& models) {
-  TextTable table({{"tokens", Align::right},
-                   {"model"},
-                   {"parameters", Align::right},
-                   {"operations in thousands", Align::right},
-                   {"products in a row", Align::right}});
-  for (const int length : {lengths[0], longest})
-    for (const Trained* trained : models) {
-      const ModelSettings& model = trained->model().settings();
-      const TaskShape& task = trained->model().task_shape();
-      table.add_row({str(length), to_string(model.kind), str(trained->model().parameters().count()),
-                     fixed(forward_operations(model, task, length) / 1000, 0),
-                     str(products_in_a_row(model, length))});
-    }
-  std::cout << "What one input costs, forward\n\n" << table.to_text(false);
-}
-
 }  // namespace
 
 void experiment() {
-  print_influence();
   save_figure("chain", chain());
   save_figure("gates", gates());
 
@@ -325,19 +276,18 @@ void experiment() {
   for (const std::uint64_t seed : {1u, 2u, 3u}) train_at_all_lengths(ModelKind::rnn, seed);
   train_at_all_lengths(ModelKind::gru, 1);
   train_at_all_lengths(ModelKind::encoder, 1);
-  std::cout << table.to_text(false) << "-: not learned in 1000 steps\n\n";
-  const Trained &rnn = at_longest[0], &gru = at_longest[3], &encoder = at_longest[4];
-  print_cost({&rnn, &gru, &encoder});
-  save_figure("trained_gradient", gradients(rnn, gru));
-  save_figure("trained_answers",
-              answers(at_longest, {"rnn, seed 1", "rnn, seed 2", "rnn, seed 3", "gru", "encoder"}));
-
   double right = 0;
   for (std::size_t seed = 0; seed < 3; ++seed) right += at_longest[seed].score.score.token_accuracy / 3;
   reply(
       right,
       "(The mean of three seeds.) Between the first token and the last state there are 63 products with U. The\n"
       "gradient that training needs to keep the first token in the state goes back through all 63.");
+  std::cout << '\n' << table.to_text(false) << "-: not learned in 1000 steps\n";
+  const Trained &rnn = at_longest[0], &gru = at_longest[3];
+  save_figure("trained_gradient", gradients(rnn, gru));
+  save_figure("trained_answers",
+              answers(at_longest, {"rnn, seed 1", "rnn, seed 2", "rnn, seed 3", "gru", "encoder"}));
+
   expect("the rnn on 64 tokens", right, 0.35, 0.25,
          "Is the state carried through a tanh, in both directions?");
   expect("the gru on 64 tokens", gru.score.score.token_accuracy, 1, 0.05,

@@ -164,6 +164,19 @@ TEST_CASE("5.7 which properties each of the four codes has") {
         refuses([&] { codes_of(spec, 25, 25); }), spec,
         ": position 24 got a code, but the capacity is 24: only 0 to 23 have codes. It must be an error, as "
         "otherwise a model reads a wrong code without any error.");
+
+  std::vector<std::string> rows;
+  for (const auto& [name, spec] : {std::pair{"index   ", "index"},
+                                   {"fraction", "fraction"},
+                                   {"one-hot ", "onehot:capacity=24"},
+                                   {"binary  ", "binary:capacity=24"}}) {
+    const Properties of = properties_of(spec, 24);
+    rows.push_back(str(name, "  ", of.numbers, of.numbers < 10 ? "  numbers, at most " : " numbers, at most ",
+                       fixed(of.largest, 0), of.largest < 10 ? " " : "",
+                       of.same_when_longer ? "  same when longer " : "  changes          ",
+                       of.nearer_is_closer ? "  near is close" : ""));
+  }
+  show("Your four codes at 24 tokens: none has everything", rows);
 }
 
 TEST_CASE("5.8 an index added to every channel is gone after the layer norm") {

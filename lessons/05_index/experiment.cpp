@@ -29,24 +29,6 @@ const std::vector<Named> codes = {{"index", "index"},
                                   {"binary", str("binary:capacity=", longer)}};
 const Named filled = {"filled", "index:join=fill"};
 
-void print_properties() {
-  TextTable table({{"code"},
-                   {"tokens", Align::right},
-                   {"numbers", Align::right},
-                   {"largest", Align::right},
-                   {"closest two", Align::right},
-                   {"same when longer"},
-                   {"nearer is closer"}});
-  for (const Named& code : codes)
-    for (const int length : {trained, longer}) {
-      const Properties found = properties_of(code.spec, length);
-      table.add_row({length == trained ? code.name : "", str(length), short_number(found.numbers),
-                     short_number(found.largest), short_number(found.closest),
-                     found.same_when_longer ? "yes" : "no", found.nearer_is_closer ? "yes" : "no"});
-    }
-  std::cout << "The properties of the codes\n\n" << table.to_text(false) << '\n';
-}
-
 // The dot product of the codes of any two of 16 positions.
 Figure products(const std::string& title, const std::string& spec) {
   constexpr int positions = 16;
@@ -112,7 +94,7 @@ void print_scores(const Models& models) {
   for (const Named& code : codes) add_row(code.name, code.name, accuracy);
   add_row("index, in all channels", filled.name, accuracy);
   add_row("order-blind ceiling", filled.name, [](const LengthScore& at) { return *at.order_blind_ceiling; });
-  std::cout << table.to_text(false) << '\n';
+  std::cout << '\n' << table.to_text(false) << '\n';
 }
 
 // By position, the share of inputs of 24 tokens for which the answer there is what `wanted` says.
@@ -129,34 +111,6 @@ std::vector<Sample> share_by_position(const Trained& model, const Wanted& wanted
   for (const int count : counts)
     shares.push_back({static_cast<double>(shares.size()), static_cast<double>(count) / examples});
   return shares;
-}
-
-// Of all answers at positions `first` to `last`, the share that is the token `back` positions before.
-double share_from(const Trained& model, int first, int last, int back) {
-  const auto shares = share_by_position(model, [&](const Example& example, std::size_t position) {
-    const int from = static_cast<int>(position) - back;
-    return from < 0 || from >= longer ? not_scored : example.input[static_cast<std::size_t>(from)];
-  });
-  double sum = 0;
-  for (int position = first; position <= last; ++position)
-    sum += shares[static_cast<std::size_t>(position)].y;
-  return sum / (last - first + 1);
-}
-
-void print_mistaken(const Models& models) {
-  TextTable table({{"previous, of 24 tokens"},
-                   {"right", Align::right},
-                   {"other token", Align::right},
-                   {"position of the other token"}});
-  const auto add_row = [&](const std::string& code, int first, int last, int back, const char* where) {
-    const Trained& model = models.at(code).at("previous");
-    table.add_row({str(code, ", positions ", first, " to ", last),
-                   fixed(share_from(model, first, last, 1), 2),
-                   fixed(share_from(model, first, last, back), 2), where});
-  };
-  add_row("fraction", 2, longer - 1, 2, "one before the right one");
-  add_row("binary", 1, 8, 1 - 16, "16 after the right one");
-  std::cout << table.to_text(false);
 }
 
 void draw_positions(const Models& models) {
@@ -193,14 +147,11 @@ void draw_positions(const Models& models) {
 }  // namespace
 
 void experiment() {
-  print_properties();
   draw_products();
 
   Models models;
   for (const Named& code : {codes[0], codes[1], codes[2], codes[3], filled})
     for (const std::string& task : tasks) models[code.name].emplace(task, train_with(code.spec, task));
-  print_scores(models);
-  print_mistaken(models);
   draw_positions(models);
 
   const auto sorts = [&](const std::string& code, std::size_t length) {
@@ -214,6 +165,7 @@ void experiment() {
           "The numbers for the positions from 12 on were 0 throughout training."},
          {"binary", sorts("binary", 1),
           "The bit worth 16 was 0 throughout training, so the model never learned what it means."}});
+  print_scores(models);
   for (const Named& code : codes)
     expect(str("sort with ", code.name, ", at the trained length,"), sorts(code.name, 0), 1, 0.1,
            "Does a gradient get through the code, and do two positions share one?");

@@ -129,6 +129,8 @@ TEST_CASE("6.3 one matrix shifts every code by k positions") {
                                                                        : list(M);
       },
       [](auto& c) { return matrix(c.width, turn(), shift(c.k), c.base); }, 1e-12);
+  show("Your matrix that moves every code of width 8 by 3 positions: a turn for each clock",
+       shaded({{8, 8}, shift_matrix(3, 8, 100)}));
 }
 
 TEST_CASE("6.4 the dot product of two codes depends on their distance only") {
@@ -155,6 +157,11 @@ TEST_CASE("6.5 the dot product of two codes by their distance, from blank") {
         return list({sum_of(c.width / 2, of_clock)});
       },
       1e-9);
+  std::vector<std::string> rows;
+  for (const int distance : {0, 1, 2, 4, 6, 8, 16, 64})
+    rows.push_back(str(distance < 10 ? " " : "", distance, " apart  ",
+                       bar(std::max(0.0, product_at(distance, 64, 10000) / 32))));
+  show("Your product of two codes of width 64: near is alike, and it swings", rows);
 }
 
 TEST_CASE("6.6 your test: does a matrix shift all codes?") {

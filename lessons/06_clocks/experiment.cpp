@@ -177,27 +177,11 @@ std::vector<Choice> print_bases() {
     table.add_row({base, str(fixed(turn / w.back(), 0), " positions"), str(moving, " of ", w.size()),
                    fixed(right, 2), fixed(right_after(300, scheme, 3), 2)});
   }
-  std::cout << "Learning to reverse 12 tokens. A clock moves if it turns by more than half a radian in " << T
+  reply(choices);
+  std::cout << "\nLearning to reverse 12 tokens. A clock moves if it turns by more than half a radian in " << T
             << " positions\n\n"
             << table.to_text(false);
   return choices;
-}
-
-void print_waves() {
-  TextTable table({{"waves"},
-                   {"similarity of p and p + 1, least", Align::right},
-                   {"largest", Align::right},
-                   {"right after 100 steps", Align::right},
-                   {"after 300", Align::right}});
-  for (const char* waves : {"both", "sin", "cos"}) {
-    const std::string scheme = str("sinusoidal:waves=", waves);
-    const std::vector<Code> codes = codes_of(scheme, 64, 50);
-    std::vector<double> cosines;  // from 1 on: the sines of position 0 are all 0
-    for (std::size_t p = 2; p < codes.size(); ++p) cosines.push_back(cosine(codes[p - 1], codes[p]));
-    table.add_row({waves, fixed(std::ranges::min(cosines), 3), fixed(std::ranges::max(cosines), 3),
-                   fixed(right_after(100, scheme, 3), 2), fixed(right_after(300, scheme, 3), 2)});
-  }
-  std::cout << "\nSine and cosine at D / 2 speeds, or one of them at D speeds\n\n" << table.to_text(false);
 }
 
 }  // namespace
@@ -209,8 +193,6 @@ void experiment() {
   save_figure("distance", by_distance());
   save_figure("plane", plane());
   const std::vector<Choice> bases = print_bases();
-  print_waves();
-  reply(bases);
   expect("base 10 after 100 steps", bases.front().result, 0.98, 0.1,
          "Does the base reach the speeds, and does every clock take two channels?");
   expect("base 10000 after 100 steps", bases[2].result, 0.46, 0.15, "Are its speeds those of step 6.1?");
