@@ -120,6 +120,10 @@ std::vector<const SchemeInfo*> offered() {
   return schemes;
 }
 
+// RoPE without the two clocks that cost it longer inputs (lessons/results, the study of clocks).
+constexpr const char *stopped = "rope:still=1/2",
+                     *stopped_summary = "as rope, with clocks 1 and 2 of its eight stopped";
+
 RunSettings defaults(ModelKind kind, const std::string& scheme) {
   RunSettings settings;
   settings.task = "reverse";
@@ -164,6 +168,10 @@ Json facts_of(const Records& study, const Records& read_without) {
     json.set("parameters", has_parameters(scheme->name));
     if (const std::string chapter = chapter_of(scheme->lesson); !chapter.empty()) json.set("lesson", chapter);
     schemes.set(scheme->name, json);
+    if (scheme->name == "rope") {
+      json.set("summary", stopped_summary);
+      schemes.set(stopped, json);
+    }
   }
   steps.set("encoder", defaults(ModelKind::encoder, "none").train.steps);
   steps.set("decoder", defaults(ModelKind::decoder, "none").train.steps);
@@ -312,7 +320,10 @@ std::string page(const std::string& folder, const std::string& engine, const std
   const Records study = read_records({study_folder}), read_without = read_records(taken_folders);
   std::vector<std::string> tasks, schemes;
   for (const Task* task : all_tasks()) tasks.push_back(task->name);
-  for (const SchemeInfo* scheme : offered()) schemes.push_back(scheme->name);
+  for (const SchemeInfo* scheme : offered()) {
+    schemes.push_back(scheme->name);
+    if (scheme->name == "rope") schemes.push_back(stopped);
+  }
   const auto lane = [&](const char* number, const char* which) {
     return filled(read_file(folder + "/lane.html"),
                   {{"number", number}, {"which", which}, {"schemes", options(schemes)}});

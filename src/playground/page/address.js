@@ -25,6 +25,8 @@ const remember = (push) => {
     if (now !== location.hash && now !== shown_address) history.replaceState(null, '', shown_address = now);
   }
 };
+// "300:rope:still=1/2": a step, and a scheme, whose name may hold a colon.
+const parted = (item) => item.includes(':') ? [item.slice(0, item.indexOf(':')), item.slice(item.indexOf(':') + 1)] : [item];
 // What the address asks for; `broken` names the first thing that there is not.
 const read_address = () => {
   const asked = new URLSearchParams(location.hash.slice(1)), found = { ...usual, past: [[], []], broken: '' };
@@ -44,10 +46,10 @@ const read_address = () => {
   take('length', whole(4, 48), (text) => { found.length = Number(text); });
   for (const index of [0, 1])
     take('ab'[index], (past) => past.split(',').length < 20 && past.split(',').every((item) => {
-      const [step, to] = item.split(':');
+      const [step, to] = parted(item);
       return whole(0, 20000)(step) && (to === undefined || is_scheme(to));
     }), (past) => { found.past[index] = past.split(',').map((item) => {
-      const [step, to] = item.split(':');
+      const [step, to] = parted(item);
       return [Number(step), to];
     }); });
   return found;
@@ -88,5 +90,22 @@ const copy = (button, text) => {
 };
 one('#copy').addEventListener('click', ({ target }) => { if (state) copy(target, commands()); });
 one('#link').addEventListener('click', ({ target }) => {
-  if (state) copy(target, location.href.replace(/#.*/, '') + address());
+  if (!state) return;
+  const from_disk = location.protocol === 'file:';
+  copy(target, from_disk ? address() : location.href.replace(/#.*/, '') + address());
+  if (from_disk) one('#command').textContent = `${word('link-file')}\n${address()}`;
+});
+// The chart as it is seen, with the looks of each part written into it.
+one('#picture').addEventListener('click', () => {
+  const from = one('#chart'), to = from.cloneNode(true), looks = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font', 'text-anchor'];
+  const parts = all('*', from);
+  all('*', to).forEach((part, i) => {
+    const style = getComputedStyle(parts[i]);
+    for (const name of looks) part.style.setProperty(name, style.getPropertyValue(name));
+  });
+  to.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  to.style.background = getComputedStyle(document.body).backgroundColor;
+  const file = URL.createObjectURL(new Blob([to.outerHTML], { type: 'image/svg+xml' }));
+  make('a', { href: file, download: `locus-${setup.task}.svg` }).click();
+  URL.revokeObjectURL(file);
 });

@@ -70,7 +70,48 @@ const look = (index, i) => {
   tell({ do: 'attend', index });
 };
 listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.running) tell({ do: 'attend', index }); }));
+// What the heads of a learned encoder read of the input: the head with the clearest habit, its map, and that in words.
+const reading = [null, null], asked = ['', ''];
+const reading_of = (lane) => [lane.step, lane.scheme, lane.without, state.input].join();
+const habit_of = (map, size) => {
+  let best = { share: 0, what: '' };
+  const consider = (what, key_of) => {
+    let sum = 0, queries = 0;
+    for (let query = 0; query < size; ++query) {
+      const key = key_of(query);
+      if (key < 0 || key >= size) continue;
+      sum += map[query * size + key];
+      ++queries;
+    }
+    if (2 * queries >= size && sum / queries > best.share) best = { share: sum / queries, what };
+  };
+  consider(word('reads-mirror'), (query) => size - 1 - query);
+  for (let n = 0; n < size; ++n) {
+    if (n) consider(word('reads-back', { n }), (query) => query - n);
+    if (n) consider(word('reads-on', { n }), (query) => query + n);
+    consider(word('reads-place', { n }), () => n);
+  }
+  return best;
+};
+const keep_reading = (index, lane, maps, size, weights) => {
+  const all_maps = [...Array(maps).keys()].map((at) => weights.slice(at * size * size, (at + 1) * size * size));
+  const habits = all_maps.map((map) => habit_of(map, size)), shares = habits.map((habit) => habit.share);
+  const best = shares.indexOf(Math.max(...shares)), heads = maps / facts.layers;
+  const values = { head: `${Math.floor(best / heads)}.${best % heads}`, what: habits[best].what, weight: percent(shares[best]) };
+  reading[index] = { of: reading_of(lane), size, map: all_maps[best],
+                     words: word(shares[best] < 0.5 ? 'reads-nothing' : 'reads', values) };
+  draw();
+};
+listeners.add(() => state.lanes.forEach((lane, index) => {
+  const now = reading_of(lane);
+  if (!lane.learned || lane.generates || state.running || asked[index] === now) return;
+  asked[index] = now;
+  tell({ do: 'attend', index });
+}));
 const show_attention = ({ index, maps, size, weights, read }) => {
+  const learned = state && state.lanes[index];
+  if (learned && learned.learned && !learned.generates && maps && !state.running && size === state.input.split(' ').length)
+    keep_reading(index, learned, maps, size, weights);
   const i = looking[index], lane = state && state.lanes[index];
   if (i === null || !lane || !maps) return;
   const input = state.input.split(' '), before = lane.generates ? 1 : 0;
@@ -79,7 +120,7 @@ const show_attention = ({ index, maps, size, weights, read }) => {
   const buttons = all('.columns button', lanes[index]);
   buttons.forEach((button, key) => button.style.setProperty('--seen', (row[key + before] || 0).toFixed(3)));
   const best = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]).slice(0, 2)
-    .map(([value, key]) => word('seen', { token: read[key], at: key - before, weight: rate(value) })).join(', ');
+    .map(([value, key]) => word('seen', { token: read[key], at: key - before, weight: percent(value) })).join(', ');
   const heads = maps / facts.layers;
   one('.look', lanes[index]).textContent = word('look', { layer: Math.floor(map / heads), head: map % heads,
     token: read[query], at: query - before, seen: best });

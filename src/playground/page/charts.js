@@ -52,7 +52,7 @@ const draw_curve = (place, lane) => {
     if (Number.isFinite(ceiling) && ceiling < 0.98) {
       parts.push(svg('line', { class: 'ceiling', x1: 0, x2: width, y1: y(ceiling), y2: y(ceiling) }));
       labels.push(svg('text', { class: 'small', x: width - right, y: y(ceiling) - 5, 'text-anchor': 'end' },
-        word('curve-ceiling', { value: rate(ceiling) })));
+        word('curve-ceiling', { value: percent(ceiling) })));
     }
     lane.events.forEach((event, i) => {
       const at = x(event.step), left = at > width * 0.6;
@@ -68,7 +68,7 @@ const draw_curve = (place, lane) => {
   line.setAttribute('d', path(lane.curve, x, y));
   dot.setAttribute('cx', x(last[0]));
   dot.setAttribute('cy', y(last[1]));
-  place.setAttribute('aria-label', word('curve', { accuracy: rate(last[1]), step: lane.step, events: names }));
+  place.setAttribute('aria-label', word('curve', { accuracy: percent(last[1]), step: lane.step, events: names }));
 };
 
 const chart = one('#chart'), range = one('#slider input');
@@ -158,7 +158,7 @@ const draw_lines = (place, { x, y, right, bottom }) => {
     Object.keys(lane.accuracy).some((at) => is_stale(lane, at))) ? word('faint-means') : ''].join(' '));
   const values = state.lanes.map((lane) => `${lane.scheme} ${[4, 12, 24, 48]
     .filter((at) => longer_seen || at <= lane.trained)
-    .map((at) => word('value-at', { value: rate(accuracy_of(lane, at)), at })).join(', ')}`).join('; ');
+    .map((at) => word('value-at', { value: percent(accuracy_of(lane, at)), at })).join(', ')}`).join('; ');
   chart.setAttribute('aria-label', word('chart', { values }));
 };
 
@@ -186,8 +186,22 @@ const draw_scale = (place, kind, palette, ends) => {
     paint.fillRect(i, 0, 1, 1);
   });
 };
+const draw_reading = (place, canvas, { size, map, words }) => {
+  place.classList.remove('plain');
+  one('.scale', place).hidden = true;
+  canvas.hidden = false;
+  if (put(one('figcaption', place), words)) canvas.setAttribute('aria-label', words);
+  if (!changed(canvas, map)) return;
+  Object.assign(canvas, { width: size, height: size });
+  const paint = canvas.getContext('2d'), image = paint.createImageData(size, size);
+  map.forEach((weight, i) =>
+    image.data.set([...facts.sequential[Math.round(weight * (facts.sequential.length - 1))], 255], 4 * i));
+  paint.putImageData(image, 0, 0);
+};
 const draw_codes = (place, lane, index) => {
-  const none = lane.scheme === 'none' || lane.without, canvas = one('canvas', place);
+  const canvas = one('canvas', place), seen = reading[index];
+  if (seen && seen.of === reading_of(lane)) return draw_reading(place, canvas, seen);
+  const none = lane.scheme === 'none' || lane.without;
   const { kind, rows, columns, values } = none ? { kind: 0 } : codes[index];
   place.classList.toggle('plain', none);
   one('.scale', place).hidden = kind === 0 && !none;

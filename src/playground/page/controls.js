@@ -112,7 +112,10 @@ one('#input').maxLength = 400;
 one('#input').addEventListener('input', () => { typed = true; });
 one('#own').addEventListener('submit', (event) => {
   event.preventDefault();
-  const tokens = one('#input').value.trim().split(/\s+/).filter(Boolean), known = task().alphabet;
+  const known = task().alphabet, words = one('#input').value.trim().split(/[\s,]+/).filter(Boolean);
+  // 31415 is 3 1 4 1 5, where these are tokens and it is none.
+  const letters = (one) => known.includes(one) || ![...one].every((letter) => known.includes(letter)) ? [one] : [...one];
+  const tokens = words.flatMap(letters);
   const wrong = tokens.find((token) => !known.includes(token));
   const refused = one('#refused');
   refused.textContent = !tokens.length ? word('no-tokens', { some: known.slice(0, 3).join(' ') })

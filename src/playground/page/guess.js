@@ -25,11 +25,11 @@ const forget_guess = () => {
 };
 const settle_guess = (lane, at) => {
   const value = accuracy_of(lane, at);
-  const result = { scheme: called(lane), guess: guess.given, length: at, a: rate(value) };
+  const result = { scheme: called(lane), guess: guess.given, length: at, a: percent(value) };
   const far = (choice) => Math.abs(choices.get(choice) - value);
   const right = guess.given && [...choices.keys()].every((choice) => far(choice) >= far(guess.given));
   const ceiling = (state.ceilings[at] || [])[0];
-  guess.limit = guess.of === 'none' && ceiling < 0.98 ? ' ' + word('guess-limit', { ceiling: rate(ceiling) }) : '';
+  guess.limit = guess.of === 'none' && ceiling < 0.98 ? ' ' + word('guess-limit', { ceiling: percent(ceiling) }) : '';
   guess.settled = true;
   guess.told = word(right ? 'guess-right' : guess.given ? 'guess-told' : 'guess-open', result);
   show_guess();

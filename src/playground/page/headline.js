@@ -15,18 +15,18 @@ const moment = () => {
   if (failure) return failure;
   if (!state) return { name: replaying ? 'again' : ready ? '' : 'loading', step: replaying };
   const { lanes, length, running } = state, trained = lanes[0].trained;
-  const [first, second] = lanes.map(called), [a, b] = lanes.map((lane) => rate(accuracy_of(lane, length)));
+  const [first, second] = lanes.map(called), [a, b] = lanes.map((lane) => percent(accuracy_of(lane, length)));
   const both = { first, second, a, b, length, trained, at: steps_done(), task: setup.task };
   const about = (lane, more) => ({ ...both, lane: lane.last, scheme: code(lane.last), ...more });
   const once = lanes.find((lane) => lane.without), bare = lanes.find((lane) => lane.scheme === 'none' && lane.last);
   const found = lanes.some((lane) => lane.learned), other = length !== trained;
   if (once)
-    return about(once, { name: once.learned ? 'away' : 'away-untrained', a: rate(accuracy_of(once, length)),
+    return about(once, { name: once.learned ? 'away' : 'away-untrained', a: percent(accuracy_of(once, length)),
                          stage: once.learned ? 'taken' : '' });
   if (bare && (running || bare.step === bare.began) && bare.status === 0)
     return about(bare, { name: running ? 'training-without' : bare.learned ? 'taken' : 'taken-untrained',
                          stage: bare.learned ? running ? 'without' : 'taken' : '',
-                         a: rate(accuracy_of(bare, length)) });
+                         a: percent(accuracy_of(bare, length)) });
   const solved = lanes.find((lane) => lane.solved && lane.last);
   const stage = !found ? '' : other ? 'longer' : bare && bare.learned ? 'without' : 'trained';
   if (running && other) return { ...both, name: 'training-length', stage };

@@ -18,6 +18,7 @@ const ideas = {
   away: { fits: () => whole_lane() >= 0, press: () => press_lane(whole_lane(), '.away') },
   sort: other_models({ task: 'sort', schemes: ['rope', 'sinusoidal'], model: 'encoder' }),
   decoder: other_models({ task: 'before', schemes: ['none', 'rope'], model: 'decoder' }),
+  clocks: other_models({ task: 'needle', schemes: ['rope', 'rope:still=1/2'], model: 'decoder' }),
   majority: other_models({ task: 'majority', schemes: ['none', 'sinusoidal'], model: 'encoder' }),
 };
 const forget_ideas = () => {

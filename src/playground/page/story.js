@@ -1,4 +1,4 @@
-// The demo, which any key or touch ends, Tab aside; and the beginning of the page.
+// The demo, which a press begins and any key or touch ends, Tab aside; and the beginning of the page.
 //
 // Training goes on until the task is solved, which takes two seconds where nothing else is done; each stage after it
 // lasts as long as its words need to be read. On longer inputs and without positions for an answer the models wait, so
@@ -46,7 +46,7 @@ const story = async () => {
       (verdict ? words_in(guess.told) - words_in(guess.said_back) : 0);
     return pause(stage, Math.max(shortest, words / words_a_second), during);
   };
-  const value = (index, at) => rate(accuracy_of(state.lanes[index], at));
+  const value = (index, at) => percent(accuracy_of(state.lanes[index], at));
   const measured = (index, at) =>
     until(() => !unread() && Number.isFinite(accuracy_of(state.lanes[index], at)), signal);
   clearTimeout(soon);
@@ -72,7 +72,7 @@ const story = async () => {
       return state.lanes[1].solved > 0 || elapsed() > start + enough;
     }, signal);
     const [none, other] = state.lanes, scheme = code(other.scheme), { trained } = other;
-    const limit = rate((state.ceilings[trained] || [])[0]);
+    const limit = percent((state.ceilings[trained] || [])[0]);
     const both = { first: code(none.scheme), second: scheme };
     say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.solved || other.step }));
     box('trained', word(other.solved ? 'told-both' : 'told-so-far',
@@ -115,14 +115,10 @@ const story = async () => {
 // Any key or touch hands over control. (Tab and the like only look around; the guess, the boxes and the button are part
 // of the demo.)
 const aside = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
-let soon = 0;
 for (const kind of ['pointerdown', 'keydown'])
   addEventListener(kind, (event) => {
     if (aside.includes(event.key) || event.target.closest?.('#guess, #story, #told')) return;
     if (telling) end_story('yours');
-    else if (soon) note('yours');
-    clearTimeout(soon);
-    soon = 0;
   }, { capture: true, passive: true });
 one('#story').addEventListener('click', () => {
   if (telling) end_story('yours');
@@ -132,12 +128,6 @@ one('#story').addEventListener('click', () => {
 if (typeof WebAssembly !== 'object' || typeof DecompressionStream !== 'function' || typeof Worker !== 'function')
   return no_engine();
 one('#live').hidden = false;
-put(one('#story'), word('show'));
+put(one('#story'), word('show', { seconds: lasting }));
 if (location.hash.length > 1) go_to_address();
-else {
-  begin();
-  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
-    note('demo-soon', { seconds: lasting });
-    soon = setTimeout(() => { if (!telling) story(); }, 2000);
-  }
-}
+else begin();

@@ -15,10 +15,9 @@ const templates = {};
 for (const item of all('[data-word]', one('#words').content))
   templates[item.dataset.word] = item.textContent.replace(/\s+/g, ' ').trim();
 const word = (name, values = {}) => templates[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
-const rate = (value) => Number.isFinite(value) ? value.toFixed(2) : '–';
 // 100 % is all of them, and no less.
 const percent = (value) =>
-  Number.isFinite(value) ? `${value < 1 ? Math.min(99, Math.round(value * 100)) : 100} %` : '–';
+  Number.isFinite(value) ? `${value < 1 ? Math.min(99, Math.round(value * 100)) : 100}\u00a0%` : '–';
 const code = (scheme) => '`' + scheme + '`';
 // Text in which schemes stand between backquotes.
 const prose = (element, text) => element.replaceChildren(

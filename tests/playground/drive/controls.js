@@ -56,7 +56,7 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(second('right from step'), 120);
   await page.until(`!document.querySelectorAll('.under')[1].textContent.includes('step 29')`, 120);
   await page.until(second('step 300 '), 120);
-  check('solved: all right', await page.number_of(1) === '100 %', await page.number_of(1));
+  check('solved: all right', await page.number_of(1) === '100\u00a0%', await page.number_of(1));
   await page.slide(24);
   await page.until(`document.querySelector('.number span').textContent.includes('24 tokens')`);
   check('longer inputs are wrong', parseInt(await page.number_of(1)) < 40, await page.number_of(1));
@@ -64,12 +64,12 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   await page.slide(12);
   await page.until(`document.querySelector('.number span').textContent.includes('12 tokens')`);
   await page.click(`${lane(1)} .once`);
-  await page.until(`document.querySelectorAll('.number b')[1].textContent !== '100 %'`);
+  await page.until(`document.querySelectorAll('.number b')[1].textContent !== '100\u00a0%'`);
   check('this answer alone: less is right', parseInt(await page.number_of(1)) < 40, await page.number_of(1));
   const pressed = await page.ask(`document.querySelector('${lane(1)} .once').ariaPressed`);
   check('and the button is pressed', pressed === 'true');
   await page.click(`${lane(1)} .once`);
-  await page.until(`document.querySelectorAll('.number b')[1].textContent === '100 %'`);
+  await page.until(`document.querySelectorAll('.number b')[1].textContent === '100\u00a0%'`);
   check('nothing was trained meanwhile', await page.step_of(1) === 300);
   const once = `document.querySelector('${lane(1)} .once')`;
   await page.ask(`${once}.click(), ${once}.click()`);
@@ -96,11 +96,15 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   await page.type('1 2 3 4 5');
   await page.until(`document.querySelectorAll('${lane(0)} .columns button').length === 5`);
   check('and the refusal goes', await page.text('#refused') === '');
+  await page.type('314,15');
+  await page.until(`document.querySelectorAll('${lane(0)} .columns button').length === 5 &&
+    document.querySelector('#input').value === '3 1 4 1 5'`);
+  check('digits without spaces are split', await page.text('#refused') === '');
 
   // Attention, by keyboard.
   await page.ask(`document.querySelector('${lane(1)} .columns button').focus()`);
   await page.press('ArrowRight');
-  const look = 'Layer 0, head 0: “2” at 1 looks at';
+  const look = 'Head 0.0: “2” at 1 looks at';
   await page.until(`document.querySelector('${lane(1)} .look').textContent.startsWith('${look}')`);
   const shades = await page.ask(`[...document.querySelectorAll('${lane(1)} .columns button')].map((it) =>
     Number(it.style.getPropertyValue('--seen')))`);

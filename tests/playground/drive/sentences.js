@@ -88,7 +88,7 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   await page.click('#choices button:nth-child(4)');
   await page.until(`document.querySelector('#question').textContent.includes('Guess next')`, 240);
   const before = await page.text('#before');
-  check('it is answered', before.includes('You guessed nearly all. none gets 0.2'), before);
+  check('it is answered', before.includes('You guessed nearly all. none gets 2'), before);
   await page.click('#choices button:nth-child(2)');
   await page.until(`/^You guessed a quarter. sinusoidal gets/.test(document.querySelector('#outcome').textContent)`);
   await page.until(`document.querySelector('#slider output').textContent === '24'`, 10)

@@ -23,7 +23,10 @@ const spy = `window.told = [];
 
 const story = async (browser) => {
   await with_page(browser, { still: false, before: spy }, async (page) => {
-    await page.until(`${say}.startsWith('A demo of 17 seconds')`, 20);
+    await page.until(`${say}.startsWith('Nothing is trained yet')`, 20);
+    await wait(2500);
+    check('the demo waits to be asked for', !(await page.ask(telling)));
+    await page.click('#story');
     await page.until(telling, 20);
     await page.until(visible('#guess'));
     await page.ask(`document.querySelector('#choices button:nth-child(2)').click()`);
@@ -53,7 +56,7 @@ const story = async (browser) => {
     console.log(`the story took ${took.toFixed(1)} s: ${training.toFixed(1)} to train, ${needed.toFixed(1)} to read`);
 
     const told = await page.ask(boxes), outcome = await page.text('#outcome');
-    check('the guess is answered', /^You guessed a quarter: right. none gets 0.2/.test(outcome), outcome);
+    check('the guess is answered', /^You guessed a quarter: right. none gets 2\d\u00a0%/.test(outcome), outcome);
     check('what was seen stays', told.length === 5 && told.every((text) => text), told);
     check('and can be seen again', await page.text('#story') === 'Replay the demo');
 
@@ -121,7 +124,7 @@ const story_by_hand = async (browser) => with_page(browser, { still: false }, as
   await wait(5000);
   check('the demo waits while the reader looks back', await page.ask(telling) && (await page.ask(boxes))[3] === '');
   const shown = (await page.ask(`document.querySelector('#chart').ariaLabel`)).match(/none .*; sinusoidal .*/)[0];
-  const [none, other] = [...shown.matchAll(/([\d.]+) at 12/g)].map((found) => found[1]);
+  const [none, other] = [...shown.matchAll(/([\d]+\u00a0%) at 12/g)].map((found) => found[1]);
   check('the picture has the numbers of its box', told === `none ${none}, sinusoidal ${other}`, [told, shown]);
   await press(3);
   await page.until(`${say}.startsWith('Now 24 tokens')`);
