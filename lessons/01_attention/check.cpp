@@ -137,6 +137,11 @@ TEST_CASE("1.1 queries and keys, cut into heads") {
   compare_layers(
       "k", of_heads, last, [](const Traced& l) { return l.seen(l.probe.keys); },
       [](const Traced& l) { return l.heads_of("key"); });
+
+  const Traced layer(sizes[0], last);
+  show("Your lines cut the tokens into heads",
+       {str("x  ", layer.x.shape, "  examples, tokens, channels"),
+        str("q  ", layer.seen(layer.probe.queries).shape, "  examples, heads, tokens, channels of a head")});
 }
 
 // same, 1 of `Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(context_.d_head()));`: both know the same d
@@ -144,6 +149,14 @@ TEST_CASE("1.2 a score for each query and key") {
   compare_layers(
       "scores", of_scores, Probe::Hook::scores, [](const Traced& l) { return l.seen(l.probe.score); },
       &Traced::scores);
+
+  const Traced layer(sizes[1], Probe::Hook::scores);
+  const Array& scores = layer.seen(layer.probe.score);
+  std::vector<std::string> map;
+  for (int query = 0; query < layer.s.T; ++query)
+    map.push_back(shades(
+        filled({layer.s.T}, [&](int key) { return 1 / (1 + std::exp(-scores(0, 0, query, key))); }).values));
+  show("Your scores: a row for each query, dark where the score of a key is high", map);
 }
 
 TEST_CASE("1.3 for each query, weights that sum to 1") {
@@ -163,9 +176,22 @@ TEST_CASE("1.4 each query's mix of the values") {
   compare_layers(
       "mixed", of_heads, Probe::Hook::mixed, [](const Traced& l) { return l.seen(l.probe.mix); },
       &Traced::mix);
+
+  const Traced layer(sizes[0]);
+  std::vector<std::string> lines;
+  const auto add = [&](const std::string& name, const Array& of) {
+    double least = of(0, 0, 0, 0), most = least;
+    for (int t = 0; t < layer.s.T; ++t)
+      least = std::min(least, of(0, 0, t, 0)), most = std::max(most, of(0, 0, t, 0));
+    lines.push_back(str(name, fixed(least, 2), " to ", fixed(most, 2)));
+  };
+  add("values  ", layer.heads_of("value"));
+  add("mixes   ", layer.seen(layer.probe.mix));
+  show("One channel of all tokens: your mixes lie between the values", lines);
 }
 
 TEST_CASE("1.5 A(PX) = P A(X) without a mask, and not with a causal mask") {
+  std::vector<std::string> lines;
   for (const bool causal : {false, true}) {
     Size size = sizes[0];
     size.causal = causal;
@@ -189,7 +215,9 @@ TEST_CASE("1.5 A(PX) = P A(X) without a mask, and not with a causal mask") {
     require(
         !size.causal || largest > 0.01,
         "with a causal mask a shuffle must change the outputs, but it does not: is the mask used at all?");
+    lines.push_back(str(causal ? "with a causal mask  " : "without a mask      ", fixed(largest, 3)));
   }
+  show("After a shuffle, your output of a token changes by up to", lines);
 }
 
 // --- 1.6 ---
@@ -267,6 +295,11 @@ TEST_CASE("1.6 attention for one query, from blank") {
         random_rows(2, 6, 9)}},
       &Case::name, {"channel"}, [](auto& c) { return list(attend(c.query, c.keys, c.values)); },
       [](auto& c) { return list(attend_plainly(c.query, c.keys, c.values)); }, 1e-9);
+
+  std::vector<std::string> lines;
+  for (const double weight : attend({1, 1}, {{2, 0}, {1, 0}, {0, 0}}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}))
+    lines.push_back(str(fixed(weight, 2), "  ", bar(weight)));
+  show("Your weights of three keys, for the query (1, 1) and the keys (2, 0), (1, 0), (0, 0)", lines);
 }
 
 TEST_CASE("1.7 your test of A(PX) = P A(X)") {

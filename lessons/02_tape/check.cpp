@@ -53,13 +53,12 @@ TEST_CASE("2.1 a gradient without a tape, from blank") {
                    [&](std::size_t c) { return list(c < 2 ? cases[c].gradient : Vector(1)); }, 3e-6,
                    {.unexplained = unexplained});
 
-  const Function cube = [](const Vector& x) { return x[0] * x[0] * x[0]; };
-  std::vector<std::string> rows;
-  for (const double x : {0.0, 0.5, 1.0, 1.5, 2.0}) {
-    const double slope = differences(cube, {x})[0];
-    rows.push_back(str("at ", fixed(x, 1), "  ", fixed(slope, 2), "  ", bar(slope / 12)));
+  std::vector<std::string> lines;
+  for (int x = 0; x <= 5; ++x) {
+    const double slope = differences([](const Vector& of) { return of[0] * of[0]; }, {double(x)}).at(0);
+    lines.push_back(str("x = ", x, "  ", fixed(slope, 2), "  ", bar(slope / 10)));
   }
-  show("Your slopes of x * x * x, without any formula: it is 3 * x * x", rows);
+  show("Your slopes of x x", lines);
 }
 
 // --- 2.2 to 2.4 ---
@@ -174,6 +173,17 @@ TEST_CASE("2.2 the chain rule, element by element") {
   compare_gradients(
       {{"x / y, x a constant (2,1), which gets no gradient", '/', {2, 1}, {3}, Operands::x_constant}}, "x",
       "y", of_table, {});
+
+  std::vector<std::string> lines;
+  for (const std::size_t uses : {1, 2, 4, 8}) {
+    const Reals values(uses + 1), dz(uses, 1);
+    Reals gradients(uses + 1);
+    Tape tape(values.data(), gradients.data());
+    tape.parameter({{static_cast<int>(uses), 1}, 0}) + tape.parameter({{1}, uses});
+    run_last_backward(tape, dz);
+    lines.push_back(str(uses, " uses: gradient ", static_cast<double>(gradients[uses])));
+  }
+  show("Your gradient of a number that is added to several others: each use counts", lines);
 }
 
 // same, 2 of `op_multiply, x, y, [](Real a, Real b) { return a * b; }, [](Real, Real b) { return b; },`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
@@ -197,6 +207,15 @@ TEST_CASE("2.3 backward of multiply") {
   const std::string op = Run(operations[0]).tape.ops().back()->name;
   require(op == "multiply", "the record of x y has the name of another op, ", op,
           ", under which a profile would count it: the first argument of combine() is op_multiply");
+
+  const Reals values = {3, -2}, dz = {1};
+  Reals gradients(2);
+  Tape tape(values.data(), gradients.data());
+  tape.parameter({{1}, 0}) * tape.parameter({{1}, 1});
+  run_last_backward(tape, dz);
+  show("Your slopes of x y at x = 3, y = -2: each gets the other number",
+       {"along x  " + short_number(static_cast<double>(gradients[0])),
+        "along y  " + short_number(static_cast<double>(gradients[1]))});
 }
 
 // same, 3 of `if (a.needs_gradient()) {  // da += dc b^T; or dc b when b is read transposed`: the gradient of what needs none is scratch memory, which may be written; the two lines can stand in either order: neither reads what the other writes
@@ -221,6 +240,22 @@ TEST_CASE("2.4 backward of matmul") {
   compare_gradients({{"a b, a (2,4), b (4,3)", 'm', {1, 2, 4}, {1, 4, 3}},
                      {"a b^T, two matrices: a (2,5), b (3,5)", 't', {2, 2, 5}, {2, 3, 5}}},
                     "a", "b", of_matrices, {});
+
+  const Reals values(20, 1), dc = {0, 1, 0, 0, 0, 0};
+  Reals gradients(20);
+  Tape tape(values.data(), gradients.data());
+  matmul(tape.parameter({{1, 2, 4}, 0}), tape.parameter({{1, 4, 3}, 8}));
+  run_last_backward(tape, dc);
+  std::vector<std::string> rows;
+  for (int row = 0; row < 4; ++row) {
+    const auto shaded = [&](int first, int columns) {
+      return shades(filled({columns}, [&](int column) {
+                      return static_cast<double>(gradients.data()[first + columns * row + column]);
+                    }).values);
+    };
+    rows.push_back("|" + (row < 2 ? shaded(0, 4) : std::string(8, ' ')) + "|  |" + shaded(8, 3) + "|");
+  }
+  show("One element of c changes the loss, in row 0 and column 1. Your da, and your db", rows);
 }
 
 // same, 5 of `softmax_backward(y.value(), y.gradient(), rows, columns, causal, dx, accumulate);`: minus true is true as well; `accumulate` is true, and so is every number and pointer but 0
@@ -254,6 +289,16 @@ TEST_CASE("2.5 backward of softmax") {
   };
   compare_cases<Case>({{{2, 4}, Mask::none}, {{3, 3}, Mask::causal}}, name, of_table, yours, right);
   compare_cases<Case>({{{4, 3}, Mask::none}}, name, of_table, yours, right);
+
+  const Reals scores(5), one = {0, 0, 1, 0, 0};
+  Reals dx(5);
+  Tape tape(scores.data(), dx.data());
+  softmax(tape.parameter({{1, 5}, 0}));
+  run_last_backward(tape, one);
+  std::vector<std::string> lines;
+  for (const Real slope : dx)
+    lines.push_back(str(slope < 0 ? "down " : "up   ", bar(5 * std::abs(static_cast<double>(slope)))));
+  show("Five equal scores, and the loss rises with weight 2 alone. Your slopes: they sum to 0", lines);
 }
 
 // --- 2.6 and 2.7 ---
@@ -272,16 +317,6 @@ Tensor on_tape(Tape& tape, const Expression& expression, const Vector& x, std::s
 Vector gradient_by_tape(const Expression& expression, const Vector& x, const Vector& cotangent) {
   return gradients_of([&](Tape& tape) { return on_tape(tape, expression, x, cotangent.size()); }, reals(x),
                       Vector(x.size()), cotangent);
-
-  const Reals logits = {0, 1, 2, 3}, one = {0, 0, 1, 0};
-  Reals dx(4);
-  Tape tape(logits.data(), dx.data());
-  softmax(tape.parameter({{1, 4}, 0}), Mask::none);
-  run_last_backward(tape, one);
-  std::vector<std::string> rows;
-  for (std::size_t k = 0; k < 4; ++k)
-    rows.push_back(str("x", k, dx[k] > 0 ? "  up    " : "  down  ", bar(4 * std::abs(dx[k]))));
-  show("Your softmax wants more weight on x2: it also pushes the others down, the largest most", rows);
 }
 
 TEST_CASE("2.6 the walk through the records") {
@@ -355,16 +390,13 @@ TEST_CASE("2.6 the walk through the records") {
       {"the gradient of another parameter, stored behind that of x, which held 3"}, {"element"},
       [&](std::size_t) { return list({from_itself(x)[2]}); }, [](std::size_t) { return list({3}); });
 
-  const Expression expression = [](const Numbers& of) {
-    const Number a = of[0] * of[1];
-    return a * a + of[0];
+  const auto loss = [](Tape& tape) {
+    const Tensor a = tape.parameter({{1}, 0}), d = a * tape.parameter({{1}, 1}) + a;
+    return d * d;
   };
-  const Vector both = {3, -2};
-  const Vector walked = gradient_by_tape(expression, both, {1}),
-               moved = differences([&](const Vector&v) { return value(expression, v); }, both);
-  show("Your walk and your differences agree, on (x0 x1) (x0 x1) + x0 at (3, -2)",
-       {str("by the tape    ", fixed(walked[0], 3), "  ", fixed(walked[1], 3)),
-        str("by differences ", fixed(moved[0], 3), "  ", fixed(moved[1], 3))});
+  const std::vector<double> walked = gradients_of(loss, {3, -2}, {0, 0}, {1});
+  show("Your tape: the gradients of (a b + a) squared, at a = 3 and b = -2",
+       {"of a  " + short_number(walked[0]), "of b  " + short_number(walked[1])});
 }
 
 TEST_CASE("2.7 your test of engines that compute gradients") {

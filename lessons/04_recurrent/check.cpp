@@ -112,6 +112,27 @@ void compare_steps(ModelKind kind) {
       });
 }
 
+// How far two states of the learner's cell, with 5 channels, are apart: at first, and after each of 7 tokens that give the
+// gates these numbers. In shades.
+std::vector<std::string> apart(const Cell& cell, const Row& of_gate) {
+  Array states{{2, 5}, {1, 0.4, 0.8, 0.3, 0.6, 0, 0, 0, 0, 0}};
+  std::vector<std::string> lines;
+  for (int t = 0; t < 8; ++t) {
+    Row distance;
+    for (int c = 0; c < 5; ++c) distance.push_back(std::min(std::abs(states(0, c) - states(1, c)), 1.0));
+    lines.push_back(shades(distance));
+    states = value_of(
+        [&](Tape& tape) {
+          Tensor from_input[DirectedLayer::most_gates + 1];
+          for (std::size_t gate = 0; gate < cell.gates; ++gate)
+            from_input[gate] = constant(tape, {{2, 5}, Row(10, of_gate[gate])});
+          return cell.layer.next_state(from_input, constant(tape, states));
+        },
+        cell.parameters);
+  }
+  return lines;
+}
+
 // Where a layer is: the states that it made in this call and in the last one, the example and the token.
 struct At {
   const Examples &states, &last;
@@ -174,11 +195,25 @@ TEST_CASE("4.1 the new state of an rnn, Elman's network") {
             "Your lines end without a `return`: what ran after them are the lines of the gru.");
     throw;
   }
+  Cell rnn{ModelKind::rnn, 5};
+  rnn.parameters = rnn.table.sample(1);
+  show("Two states of 5 channels in your rnn, at first and after 1 to 7 tokens: dark where they still differ",
+       apart(rnn, {0}));
 }
 
 // same, 1 of `const Tensor r = sigmoid(from_input[1] + gates_[1].state(h));`: the two lines can stand in either order: neither reads what the other writes
 // same, 1 of `const Tensor z = sigmoid(from_input[2] + gates_[2].state(h));`: the two lines can stand in either order: neither reads what the other writes
-TEST_CASE("4.2 the new state of a gru") { compare_steps(ModelKind::gru); }
+TEST_CASE("4.2 the new state of a gru") {
+  compare_steps(ModelKind::gru);
+
+  const Cell gru{ModelKind::gru, 5};
+  std::vector<std::string> lines = apart(gru, {0, 0, 9});
+  const std::vector<std::string> open = apart(gru, {0, 0, -9});
+  for (std::size_t t = 0; t < lines.size(); ++t) lines[t] += "      " + open[t];
+  show(
+      "Two states in your gru, after 0 to 7 tokens: where they differ, on the left for z near 1, right for 0",
+      lines);
+}
 
 // same, 2 of `const int t = right_to_left_ ? T - 1 - step : step;`: minus true is true as well; count is T, only of another type
 TEST_CASE("4.3 the loop over the tokens, in either direction") {
@@ -194,9 +229,24 @@ TEST_CASE("4.3 the loop over the tokens, in either direction") {
         const Layer layer = plain(cell);
         return array(cell.right_to_left ? turned(layer(turned(examples))) : layer(examples));
       });
-  const Examples one = random_examples(1, 1, 8, 12);
-  show("The 12 numbers of your state, token by token: it carries on",
-       shaded(yours({ModelKind::gru, 12}, one)));
+
+  const Examples eight = random_examples(7, 1, 8, 5);
+  const auto changed = [&](const Cell& cell, std::size_t token) {  // by how much each state
+    Examples other = eight;
+    other[0][token] = sum(other[0][token], Row(5, 1));
+    const Array before = yours(cell, eight), after = yours(cell, other);
+    return shades(filled({8}, [&](int t) {
+                    return std::min(
+                        1.0, sum_of(5, [&](int c) { return std::abs(after(0, t, c) - before(0, t, c)); }));
+                  }).values);
+  };
+  const Cell to_right{ModelKind::rnn, 5}, to_left{ModelKind::rnn, 5, true};
+  std::vector<std::string> lines;
+  for (std::size_t token = 0; token < 8; ++token)
+    lines.push_back(changed(to_right, token) + "      " + changed(to_left, token));
+  show(
+      "Row t: token t of 8 is changed. Dark: the states that change (left: read to the right, right: to the left)",
+      lines);
 }
 
 // same, 2 of `std::vector<double> of_token(x.size());`: the list is as long, and each of its numbers is written; the two lines can stand in either order: neither reads what the other writes

@@ -34,6 +34,15 @@ void check_codes(const std::vector<Input>& inputs,
       1e-9);
 }
 
+// A column for each position, as high as the number that is its code; 24 is the highest for an index, 1 for a fraction.
+std::string bars_of(const std::string& spec, int length) {
+  const char* const heights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::string line;
+  for (const Code& code : codes_of(spec, length, length))
+    line += heights[std::clamp(static_cast<int>(7.99 * code[0] / (spec == "index" ? 24 : 1)), 0, 7)];
+  return line;
+}
+
 int bit(int number, int which) { return number >> which & 1; }
 
 // How much the answers of an untrained model change when its input is reversed, beyond being reversed, too.
@@ -58,18 +67,27 @@ double change_when_reversed(const std::string& scheme) {
 
 TEST_CASE("5.1 index: the position as one number") {
   check_codes({{"index", 12, 1}, {"index", 5, 1}}, [](int p, int, int) { return p; });
+  show(
+      "Your index of 12 positions, trained, and of 24: what is past the first line never occurred in training",
+      {bars_of("index", 12), bars_of("index", 24)});
 }
 
 TEST_CASE("5.2 fraction: how far along the input") {
   std::vector<Input> inputs;
   for (const int length : {12, 24, 3, 2, 1}) inputs.push_back({"fraction", length, 1});
   check_codes(inputs, [](int p, int, int length) { return length > 1 ? p / (length - 1.0) : 0; });
+  show("Your fraction of 12 positions and of 24: the same height, but smaller steps",
+       {bars_of("fraction", 12), bars_of("fraction", 24)});
 }
 
 // same, 2 of `code[as_size(row)] = 1;`: the number at this place is 0 before, so that it becomes 1 in both cases; `row` is the same number as `position`, only of another type
 TEST_CASE("5.3 one-hot: one number for each position") {
   check_codes({{"onehot:capacity=6", 6, 6}, {"onehot:capacity=9", 9, 9}},
               [](int p, int n, int) { return p == n; });
+
+  std::vector<std::string> rows;
+  for (const Code& code : codes_of("onehot:capacity=9", 9, 9)) rows.push_back(shades(code));
+  show("Your one-hot codes of the positions 0 to 8: a row for each", rows);
 }
 
 TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
@@ -107,6 +125,23 @@ TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
                  sum_of(D, [&](int in) { return x(b, t, in) * weight(in, c); });
         });
       });
+
+  const double positions[] = {0, 3, 1, 3, 5, 0};
+  const Array added = value_of(
+      [&](Tape& tape) {
+        return scheme->embedding(constant(tape, {{1, 6, D}, std::vector<double>(6 * D)}),
+                                 {.tokens = {}, .length = 6, .positions = {1, 6, positions}});
+      },
+      parameters);
+  std::vector<std::string> lines;
+  for (const Code& row : rows_of(added.values, D)) {
+    const double position = positions[lines.size()];
+    lines.push_back(str("position ", position, "  ",
+                        shades(filled({D}, [&](int c) {
+                                 return std::clamp(0.5 + row[static_cast<std::size_t>(c)] / 4, 0.0, 1.0);
+                               }).values)));
+  }
+  show("What your line brings to six words that are all 0: equal positions, equal rows", lines);
 }
 
 TEST_CASE("5.5 binary: how many bits") {
@@ -124,17 +159,19 @@ TEST_CASE("5.5 binary: how many bits") {
         return list({3, 4, 5, 2, 4, 1, 2, 9, 10, 10});
       },
       1e-9);
+
+  std::vector<std::string> lines;
+  for (const int capacity : {12, 24, 512, 4096}) {
+    const SchemeAlone scheme(str("binary:capacity=", capacity), 8);
+    const int bits = parameter_called("position.join.weight", scheme.table).shape[0] - 8;
+    lines.push_back(str(bar(bits / 12.0, 12), "  ", bits, " for ", capacity, " positions"));
+  }
+  show("Numbers in your binary code (one-hot needs as many as there are positions)", lines);
 }
 
 TEST_CASE("5.6 binary: the bits of the position") {
   check_codes({{"binary:capacity=16", 16, 4}, {"binary:capacity=32", 32, 5}},
               [](int p, int n, int) { return bit(p, n); });
-
-  const SchemeAlone binary("binary:capacity=32", 8);
-  std::vector<std::string> rows;
-  for (int n = 0; n < 5; ++n)
-    rows.push_back(shades(filled({32}, [&](int p) { return binary->code(p, 32, nullptr)[n]; }).values));
-  show("Your bits of the positions 0 to 31, from left to right: each row is twice as slow", rows);
 }
 
 TEST_CASE("5.7 which properties each of the four codes has") {
@@ -165,18 +202,23 @@ TEST_CASE("5.7 which properties each of the four codes has") {
         ": position 24 got a code, but the capacity is 24: only 0 to 23 have codes. It must be an error, as "
         "otherwise a model reads a wrong code without any error.");
 
-  std::vector<std::string> rows;
+  std::vector<std::string> lines = {"            numbers    largest    closest    lasting    ordered"};
   for (const auto& [name, spec] : {std::pair{"index   ", "index"},
                                    {"fraction", "fraction"},
                                    {"one-hot ", "onehot:capacity=24"},
                                    {"binary  ", "binary:capacity=24"}}) {
-    const Properties of = properties_of(spec, 24);
-    rows.push_back(str(name, "  ", of.numbers, of.numbers < 10 ? "  numbers, at most " : " numbers, at most ",
-                       fixed(of.largest, 0), of.largest < 10 ? " " : "",
-                       of.same_when_longer ? "  same when longer " : "  changes          ",
-                       of.nearer_is_closer ? "  near is close" : ""));
+    const Properties found = properties_of(spec, 12);
+    std::string line = name;
+    for (const std::string& word :
+         {short_number(found.numbers), short_number(found.largest), fixed(found.closest, 2),
+          std::string(found.same_when_longer ? "yes" : "no"),
+          std::string(found.nearer_is_closer ? "yes" : "no")})
+      line += std::string(word.size() < 11 ? 11 - word.size() : 1, ' ') + word;
+    lines.push_back(line);
   }
-  show("Your four codes at 24 tokens: none has everything", rows);
+  lines.push_back(
+      "closest: distance of the two closest codes; lasting: the same in a longer input; ordered: nearer is closer");
+  show("Your codes of 12 positions", lines);
 }
 
 TEST_CASE("5.8 an index added to every channel is gone after the layer norm") {
@@ -223,9 +265,11 @@ TEST_CASE("5.9 a Gray code, from blank") {
   }
 
   std::vector<std::string> rows;
-  for (int n = 0; n < 5; ++n)
-    rows.push_back(shades(filled({32}, [&](int p) { return gray_code(p, 5)[n]; }).values));
-  show("Your Gray code of the positions 0 to 31: from one to the next a single row changes", rows);
+  for (int n = 0; n < 4; ++n) rows.push_back(shades(filled({16}, [&](int p) { return bit(p, n); }).values));
+  rows.push_back("");
+  for (int n = 0; n < 4; ++n)
+    rows.push_back(shades(filled({16}, [&](int p) { return gray_code(p, 4)[n]; }).values));
+  show("Bits of the positions 0 to 15: binary, and your Gray code, in which one row changes at a time", rows);
 }
 
 TEST_CASE("5.10 your test: no two positions share a code") {

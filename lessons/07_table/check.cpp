@@ -101,8 +101,13 @@ TEST_CASE("7.1 lookup: a row of the table for each id") {
   compare_values({"4 ids, a table of 3 rows of 5 elements"}, [](std::size_t) {
     return lookup(3, 5, {4}, {2, 0, 1, 2}).op;
   });
-  const auto [table, op] = lookup(3, 12, {4}, {2, 1, 1, 1});
-  show("Your copies: row 2 of a table, then row 1 three times", shaded(value_of(op.learners, parameters)));
+
+  const Ids by_turns = {0, 1, 0, 1, 0, 1, 0, 1};
+  const Reals two_rows = {0, 1, 0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1, 0};
+  const auto board = [&](Tape& tape) { return gather_rows(tape.parameter({{2, 8}, 0}), by_turns, {8}); };
+  std::vector<std::string> lines;
+  for (const Vector& row : rows_of(value_of(board, two_rows).values, 8)) lines.push_back(shades(row));
+  show("A table of two rows, each looked up four times by your line", lines);
 }
 
 // same, 2 of `Real* __restrict to = table.gradient() + std::ptrdiff_t{id[row]} * D;`: the two lines can stand in either order: neither reads what the other writes; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
@@ -114,13 +119,18 @@ TEST_CASE("7.2 backward of a lookup: each row's gradient goes back to the row it
        "gradient of a table that is looked up twice, and held 0.375 before"},
       {"row", "channel"}, [](std::size_t i) { return lookups[i].op.gradient(lookups[i].table, 2); },
       [](std::size_t i) { return lookups[i].op.right_gradient(lookups[i].table, 2); });
-  const auto [table, op] = lookup(4, 1, {7}, {2, 1, 1, 1, 3, 3, 1});
-  const Vector gradient =
-      part(table, gradients_of(op.learners, parameters, Vector(parameters.size()), Vector(7, 1))).values;
-  std::vector<std::string> rows;
-  for (std::size_t row = 0; row < gradient.size(); ++row)
-    rows.push_back(str("row ", row, "  ", fixed(gradient[row], 0), "  ", bar(gradient[row] / 8)));
-  show("Your gradient, when each of 7 copies has the gradient 1: it counts how often a row was read", rows);
+
+  const std::string letters = "benort", text = "tobeornottobe";
+  Ids ids;
+  for (const char letter : text) ids.push_back(static_cast<int>(letters.find(letter)));
+  const auto looked_up = [&](Tape& tape) {
+    return gather_rows(tape.parameter({{6, 1}, 0}), ids, {static_cast<int>(ids.size())});
+  };
+  const Vector counts = gradients_of(looked_up, Reals(6), Vector(6), Vector(ids.size(), 1));
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    lines.push_back(str(letters[i], "  ", fixed(counts[i], 0), "  ", bar(counts[i] / 4, 20)));
+  show("\"to be or not to be\": each copy of a letter has the gradient 1, and your line adds them up", lines);
 }
 
 // --- 7.3, 7.4 ---
@@ -174,8 +184,17 @@ TEST_CASE("7.3 concat: two rows side by side") {
       !past_the_end,
       "All elements of z are right, but your lines write past its end, into memory that belongs to others. "
       "Does the loop over y go up to D? A row of y has E elements.");
-  show("Your z: words of 7 elements at the left, their positions at the right, 2 examples of 3 tokens",
-       shaded(value_of(all_joined[1].op.learners, parameters)));
+
+  const auto joins = [](Tape& tape) {
+    return concat(tape.parameter({{2, 4, 4}, 16}), tape.parameter({{4, 4}, 0}));
+  };
+  Reals numbers = reals(random_numbers(48, 5));
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = i < 16 ? static_cast<Real>(i % 5 == 0) : std::abs(numbers[i]) / 2;
+  std::vector<std::string> lines;
+  for (const Vector& row : rows_of(value_of(joins, numbers).values, 8)) lines.push_back(shades(row));
+  show("Two inputs of 4 tokens: words on the left; beside them the positions, the same for both inputs",
+       lines);
 }
 
 // same, 4 of `if (x.needs_gradient()) add_row(dz, x.gradient() + row * D, D);`: the gradient of what needs none is scratch memory, which may be written; the two lines can stand in either order: neither reads what the other writes
@@ -198,6 +217,18 @@ TEST_CASE("7.4 backward of concat: each part of the gradient goes back to where 
   compare_cases<Part>(
       parts, &Part::name, axes, [](auto& p) { return p.op->gradient(p.where, 4); },
       [](auto& p) { return p.op->right_gradient(p.where, 4); });
+
+  const auto joins = [](Tape& tape) {
+    return concat(tape.parameter({{2, 3, 1}, 3}), tape.parameter({{3, 1}, 0}));
+  };
+  const Vector counts = gradients_of(joins, Reals(9), Vector(9), Vector(12, 1));
+  const auto list_of = [&](std::size_t first, std::size_t last) {
+    std::string words;
+    for (std::size_t i = first; i < last; ++i) words += str(' ', short_number(counts[i]));
+    return words;
+  };
+  show("Two inputs of 3 tokens; each element of z has the gradient 1. By your lines come back",
+       {str("to the words:    ", list_of(3, 9)), str("to the positions:", list_of(0, 3))});
 }
 
 // --- 7.5 ---
@@ -270,8 +301,13 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
           '.');
   require(between < 0, "position 1.5 has no row in the table", must, between,
           between == 1 ? ": a cast to int drops what is after the decimal point." : ".");
-  show("Your scheme at the positions 0 to 7: no two rows are alike",
-       shaded(added({1, {0, 1, 2, 3, 4, 5, 6, 7}})));
+
+  const Learned twelve{1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}};
+  Vector trained;
+  for (const Vector& row : rows_of(twelve.op().gradient(table, 5, twelve.table).values, width))
+    trained.push_back(row != Vector(width, 0.375));
+  show("Your table of 20 rows, from row 0 on, after an input of 12 tokens: dark where a gradient arrived",
+       {shades(trained)});
 }
 
 // --- 7.6 ---
@@ -343,10 +379,15 @@ TEST_CASE("7.6 a score in four parts, from blank") {
         return list(parts);
       },
       1e-9);
-  const Parts one = four_parts({{2}, {1}}, {{3}, {5}}, {{1}}, {{1}});
-  show("Your parts of (2 + 1) * (3 + 5)",
-       {str(one.word_word, " + ", one.word_position, " + ", one.position_word, " + ", one.position_position,
-            " = ", one.word_word + one.word_position + one.position_word + one.position_position)});
+
+  const Parts p = four_parts({{2}, {1}}, {{3}, {5}}, {{1}}, {{1}});
+  std::vector<std::string> lines;
+  for (const auto& [name, part] : {std::pair{"word-word          ", p.word_word},
+                                   {"word-position     ", p.word_position},
+                                   {"position-word      ", p.position_word},
+                                   {"position-position  ", p.position_position}})
+    lines.push_back(str(name, fixed(part, 0), "  ", bar(part / 10, 20)));
+  show("(2 + 1) (3 + 5) = 24, in your four parts", lines);
 }
 
 // --- 7.7 ---
