@@ -129,7 +129,7 @@ struct Norm {  // each row gets mean 0 and variance 1, so that no number grows t
 struct Head {
   Linear query{D, D / heads}, key{D, D / heads}, value{D, D / heads};
   Tensor output = parameter(D / heads, D, 0, 1 / std::sqrt(D));
-  Tensor scale = tensor({1, 1, T, std::sqrt(float(heads) / D)});  // sums of more numbers are larger
+  Tensor scale = tensor({1, 1, T, std::sqrt(float(heads) / D)});  // 1 / root of d, for sums of d numbers
   // (B,T,T): row i says which share token i takes of each token
   Tensor shares(Tensor x) const { return softmax(matmul(query(x), key(x), true) * scale); }
   Tensor operator()(Tensor x) const { return matmul(matmul(shares(x), value(x)), output); }
@@ -200,7 +200,7 @@ std::pair<float, float> loss_and_right(const Model& model, const Tokens& inputs)
     const float *row = &probability->value[t * V], of_answer = row[answer(inputs, t)];
     loss -= std::log(of_answer) / (B * T);
     right += float(largest(row) == answer(inputs, t)) / (B * T);
-    probability->gradient[t * V + answer(inputs, t)] = -1 / (of_answer * B * T);  // where backward() begins
+    probability->gradient[t * V + answer(inputs, t)] = -1 / (of_answer * B * T);  // of -log: backward() begins
   }
   return {loss, right};
 }
