@@ -263,8 +263,9 @@ int run(const Arguments& arguments) {
     const std::vector<InputReading> readings =
         readings_of(run, state.parameters, read_tokens(run.task(), arguments.text("--input")),
                     wanted.empty() ? all_heads(settings) : wanted, pool);
-    const std::string command = str("build/locus attend ", shell_word(arguments.positional().front()), " --input ",
-                                    shell_word(arguments.text("--input")), " --html ", shell_word(html));
+    const std::string command =
+        str("build/locus attend ", shell_word(arguments.positional().front()), " --input ",
+            shell_word(arguments.text("--input")), " --html ", shell_word(html));
     save(html, attention_page(findings.front(), readings, run, figure_of(scenes, findings, scenes.size() > 1),
                               command));
     written += str("\npage in ", html, "\n");

@@ -22,10 +22,7 @@ std::vector<Sample> samples_by_position(const std::vector<double>& loss, int len
 }
 
 LineChart text_chart() {
-  return {.title = "",
-          .x_label = "position in the window",
-          .y_label = "loss, nats per token",
-          .series = {}};
+  return {.title = "", .x_label = "position in the window", .y_label = "loss, nats per token", .series = {}};
 }
 
 void add_levels(LineChart& chart, const TextLevels& levels, int length, int longest_trained) {

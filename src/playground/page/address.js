@@ -26,7 +26,10 @@ const remember = (push) => {
   }
 };
 // "300:rope:still=1/2": a step, and a scheme, whose name may hold a colon.
-const parted = (item) => item.includes(':') ? [item.slice(0, item.indexOf(':')), item.slice(item.indexOf(':') + 1)] : [item];
+const parted = (item) => {
+  const at = item.indexOf(':');
+  return at < 0 ? [item] : [item.slice(0, at), item.slice(at + 1)];
+};
 // What the address asks for; `broken` names the first thing that there is not.
 const read_address = () => {
   const asked = new URLSearchParams(location.hash.slice(1)), found = { ...usual, past: [[], []], broken: '' };
@@ -97,8 +100,8 @@ one('#link').addEventListener('click', ({ target }) => {
 });
 // The chart as it is seen, with the looks of each part written into it.
 one('#picture').addEventListener('click', () => {
-  const from = one('#chart'), to = from.cloneNode(true), looks = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font', 'text-anchor'];
-  const parts = all('*', from);
+  const from = one('#chart'), to = from.cloneNode(true), parts = all('*', from);
+  const looks = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font', 'text-anchor'];
   all('*', to).forEach((part, i) => {
     const style = getComputedStyle(parts[i]);
     for (const name of looks) part.style.setProperty(name, style.getPropertyValue(name));

@@ -97,7 +97,8 @@ const keep_reading = (index, lane, maps, size, weights) => {
   const all_maps = [...Array(maps).keys()].map((at) => weights.slice(at * size * size, (at + 1) * size * size));
   const habits = all_maps.map((map) => habit_of(map, size)), shares = habits.map((habit) => habit.share);
   const best = shares.indexOf(Math.max(...shares)), heads = maps / facts.layers;
-  const values = { head: `${Math.floor(best / heads)}.${best % heads}`, what: habits[best].what, weight: percent(shares[best]) };
+  const values = { head: `${Math.floor(best / heads)}.${best % heads}`, what: habits[best].what,
+                   weight: percent(shares[best]) };
   reading[index] = { of: reading_of(lane), size, map: all_maps[best],
                      words: word(shares[best] < 0.5 ? 'reads-nothing' : 'reads', values) };
   draw();
@@ -109,9 +110,9 @@ listeners.add(() => state.lanes.forEach((lane, index) => {
   tell({ do: 'attend', index });
 }));
 const show_attention = ({ index, maps, size, weights, read }) => {
-  const learned = state && state.lanes[index];
-  if (learned && learned.learned && !learned.generates && maps && !state.running && size === state.input.split(' ').length)
-    keep_reading(index, learned, maps, size, weights);
+  const solver = state && !state.running && maps ? state.lanes[index] : null;
+  if (solver && solver.learned && !solver.generates && size === state.input.split(' ').length)
+    keep_reading(index, solver, maps, size, weights);
   const i = looking[index], lane = state && state.lanes[index];
   if (i === null || !lane || !maps) return;
   const input = state.input.split(' '), before = lane.generates ? 1 : 0;

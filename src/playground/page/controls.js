@@ -114,7 +114,8 @@ one('#own').addEventListener('submit', (event) => {
   event.preventDefault();
   const known = task().alphabet, words = one('#input').value.trim().split(/[\s,]+/).filter(Boolean);
   // 31415 is 3 1 4 1 5, where these are tokens and it is none.
-  const letters = (one) => known.includes(one) || ![...one].every((letter) => known.includes(letter)) ? [one] : [...one];
+  const is_word = (one) => known.includes(one) || ![...one].every((letter) => known.includes(letter));
+  const letters = (one) => is_word(one) ? [one] : [...one];
   const tokens = words.flatMap(letters);
   const wrong = tokens.find((token) => !known.includes(token));
   const refused = one('#refused');

@@ -36,8 +36,8 @@
     if (swap) second.value = swap[2];
   };
   const worthOf = scene.readings[0].right;
-  make('p', place, { textContent:
-    `Press a head to silence it: what does the model lose?${worthOf ? ` With all heads ${worthOf} of its answers are right.` : ''}` });
+  make('p', place, { textContent: 'Press a head to silence it: what does the model lose?' +
+    (worthOf ? ` With all heads ${worthOf} of its answers are right.` : '') });
   const note = make('p', place, {});
   note.setAttribute('role', 'status');
   const box = make('div', place, { className: 'scroll', tabIndex: 0 });
@@ -122,7 +122,8 @@
   second.addEventListener('change', () => {
     if (first.value === '') {  // the nearest position that it can change places with
       const b = +second.value;
-      const [a] = positions.filter((one) => one !== b && swapOf(one, b) > 0).sort((x, y) => Math.abs(x - b) - Math.abs(y - b));
+      const [a] = positions.filter((one) => one !== b && swapOf(one, b) > 0)
+        .sort((x, y) => Math.abs(x - b) - Math.abs(y - b));
       first.value = a;
       offerSecond();
       second.value = b;

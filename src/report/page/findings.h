@@ -17,8 +17,8 @@ struct Finding {
 // The most important first; of the kinds of models in turn, so that the first screen shows each.
 std::vector<Finding> findings(const Study& study);
 
-// What a reader would tell a colleague: a sentence or two, with schemes between backquotes. The scheme that is far ahead
-// of all others on a task; else what each scheme keeps on the longest inputs; of texts, which schemes still predict
+// What a reader would tell a colleague: a sentence or two, with schemes between backquotes. The scheme that is far
+// ahead of all others on a task; else what each scheme keeps on the longest inputs; of texts, which schemes still predict
 // there. "" with one scheme or one seed. findings() does not say it again.
 std::string headline(const Study& study);
 
