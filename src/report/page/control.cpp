@@ -69,8 +69,9 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
 constexpr const char* statistics =
     "Better and worse are told apart from 0. Equal is what an equivalence test shows (two one-sided tests); "
     "where neither is shown, the table names the number of seeds that would show one, if mean and spread stayed "
-    "as they are. The verdicts allow for the number of schemes on one task at one length (Holm: the chance of even one false difference there is "
-    "5\u00a0%, that of a false equality again 5\u00a0%); the intervals, 95\u00a0% each, do not.";
+    "as they are. The verdicts allow for the number of schemes on one task at one length (Holm: the chance of "
+    "even one false difference there is 5\u00a0%, that of a false equality again 5\u00a0%); the intervals, "
+    "95\u00a0% each, do not.";
 
 // The comparisons of one scheme on one task: at the longest inputs, and at the length trained on if that is shorter.
 struct Dumbbell {
