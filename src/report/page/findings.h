@@ -14,7 +14,7 @@ struct Finding {
   std::string text;  // one or two sentences, with schemes between backquotes
 };
 
-// The most important first; of the kinds of models in turn, so that the first screen shows each.
+// The most important first; of the kinds of models in turn.
 std::vector<Finding> findings(const Study& study);
 
 // What a reader would tell a colleague: a sentence or two, with schemes between backquotes. The scheme that is far
