@@ -44,7 +44,7 @@ void print_numbers(Lane& lane) {
 int main() {
   for (const bool decoder : {false, true})
     for (const char* task : {"reverse", "sort", "previous"})
-      for (const char* scheme : {"none", "sinusoidal", "rope", "t5"}) {
+      for (const char* scheme : {"none", "sinusoidal", "rope", "rope:still=1/2", "t5"}) {
         Lane lane(task, scheme, decoder ? ModelKind::decoder : ModelKind::encoder, 1);
         lane.train(500);
         std::printf("%s %s %s: step %d", decoder ? "decoder" : "encoder", task, scheme, lane.steps());

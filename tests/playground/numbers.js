@@ -29,7 +29,7 @@ const printed = () => {
 
 for (const decoder of [0, 1])
   for (const task of ['reverse', 'sort', 'previous'])
-    for (const scheme of ['none', 'sinusoidal', 'rope', 't5']) {
+    for (const scheme of ['none', 'sinusoidal', 'rope', 'rope:still=1/2', 't5']) {
       const name = `${decoder ? 'decoder' : 'encoder'} ${task} ${scheme}`;
       give(`${task}\n${scheme}`);
       wasm.new_model(0, decoder, 1);

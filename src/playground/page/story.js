@@ -49,8 +49,6 @@ const story = async () => {
   const value = (index, at) => percent(accuracy_of(state.lanes[index], at));
   const measured = (index, at) =>
     until(() => !unread() && Number.isFinite(accuracy_of(state.lanes[index], at)), signal);
-  clearTimeout(soon);
-  soon = 0;
   try {
     setup = { ...usual };
     begin();
