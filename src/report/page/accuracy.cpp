@@ -260,12 +260,10 @@ std::vector<GridColumn> kept_column(const ModelRows& view, const ChartGrid& grid
       column.values.push_back("–");
       continue;
     }
-    const long percent = std::lround(100 * sum / count);
-    const std::string size = str(std::abs(percent));
-    column.values.push_back(
-        element("span", {{"class", "kept"}}, {str(percent < 0 ? "\u2212" : "", size, "\u00a0%")}));
+    const double share = sum / count;
+    column.values.push_back(element("span", {{"class", "kept"}}, {percent(share)}));
     column.values.back() +=
-        element("meter", {{"max", "100"}, {"value", percent < 0 ? "0" : size}, {"aria-hidden", "true"}}, {});
+        element("meter", {{"value", fixed(std::max(share, 0.0), 2)}, {"aria-hidden", "true"}}, {});
   }
   return {column};
 }

@@ -94,11 +94,6 @@ std::vector<Finding> findings(const Study& study) {
 
 namespace {
 
-std::string percent(double share) {
-  const long whole = std::lround(100 * share);
-  return str(whole < 0 ? "\u2212" : "", std::abs(whole), "\u00a0%");
-}
-
 // "Without positions, the decoder gets 92 % of sort right at 24 tokens, twice ...; the best scheme, `t5`, 29 %."
 std::string lead_headline(const Lead& lead) {
   const auto& [best, second, at_edge] = lead;
@@ -157,6 +152,11 @@ std::string kept_headline(const ModelRows& view) {
     return !needs_order_on(one) || (!only.empty() && one.row->task != only);
   });
   if (all.empty()) return "";
+  // Only what was trained and tested alike: at the lengths that most rows have.
+  std::map<std::string, std::size_t> rows_with;
+  for (const Judged& one : all) ++rows_with[beyond_text(one)];
+  const auto usual = std::ranges::max_element(rows_with, {}, [](const auto& entry) { return entry.second; });
+  std::erase_if(all, [&](const Judged& one) { return beyond_text(one) != usual->first; });
   const std::string where =
       str(only.empty() ? "At " : str("On ", only, " at "), beyond_text(all.front()), ", ");
   std::vector<Kept> schemes = kept(all);
@@ -171,18 +171,25 @@ std::string kept_headline(const ModelRows& view) {
                           parts.empty() ? what : ""));
   return str(where, list_of(parts),
              schemes.size() > named ? str("; ", counted(schemes.size() - named, "other"), " less") : "",
-             nothing > 0 ? str("; ", counted(nothing, "other"), " nothing") : "", '.');
+             nothing > 0 ? str("; ", counted(nothing, "other"), " nothing, ", budget_of(view.rows)) : "",
+             '.');
 }
 
 }  // namespace
 
 std::string headline(const Study& study) {
-  if (study.views.empty() || study.schemes.size() < 2) return "";
-  const ModelRows& view = study.views.front();
-  if (!has_seeds(view)) return "";
-  if (view.is_text) return text_headline(view);
-  if (const auto lead = lone_lead(view)) return lead_headline(*lead);
-  return kept_headline(view);
+  std::vector<std::string> sentences;
+  for (const ModelRows& view : study.views) {  // of each kind of model
+    if (study.schemes.size() < 2 || !has_seeds(view)) continue;
+    const auto lead = lone_lead(view);
+    std::string found = view.is_text ? text_headline(view)
+                        : lead       ? lead_headline(*lead)
+                                     : kept_headline(view);
+    if (found.empty()) continue;
+    if (study.views.size() > 1 && !view.is_text) found = str("In ", view.model, "s: ", found);
+    sentences.push_back(std::move(found));
+  }
+  return join(sentences, " ");
 }
 
 std::string plain_headline(const Study& study) {

@@ -19,7 +19,7 @@ std::vector<Finding> findings(const Study& study);
 
 // What a reader would tell a colleague: a sentence or two, with schemes between backquotes. The scheme that is far
 // ahead of all others on a task; else what each scheme keeps on the longest inputs; of texts, which schemes still
-// predict there. "" with one scheme or one seed. findings() does not say it again.
+// predict there; of each kind of model. "" with one scheme or one seed. findings() does not say it again.
 std::string headline(const Study& study);
 
 // It without backquotes, or else what was compared: the title of a figure.

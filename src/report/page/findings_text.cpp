@@ -47,7 +47,7 @@ std::string text_headline(const ModelRows& view) {
               : better.empty() && alike.empty() && worse.empty()
                   ? str("all schemes still predict")
                   : str("only ", some_of(kept), " still predict", kept.size() == 1 ? "s" : ""),
-              " as well at ", length, '.'));
+              " as well at ", length, ", ", budget_of(view.of_task(task)), '.'));
     else
       better.insert(better.begin(), kept.begin(), kept.end());
     std::vector<std::string> clauses;

@@ -125,7 +125,7 @@
       for (const kept of all('.kept', body)) {
         const percent = Math.round(100 * gain(kept.closest('tr'), place));
         kept.textContent = `${percent}\u00a0%`.replace('-', '\u2212');
-        kept.nextElementSibling.value = percent;
+        kept.nextElementSibling.value = percent / 100;
       }
       const [control, ...others] = rows;  // as they are at the last length
       others.sort((a, b) => place === last ? 0 : gain(b, place) - gain(a, place));

@@ -1,6 +1,7 @@
 #include "report/page/parts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/size.h"
 #include "base/text.h"
@@ -28,6 +29,11 @@ std::string some_clauses(const std::vector<std::string>& items) {
 
 std::string counted(std::size_t count, const std::string& thing) {
   return str(count, ' ', thing, count == 1 ? "" : "s");
+}
+
+std::string percent(double share) {
+  const long whole = std::lround(100 * share);
+  return str(whole < 0 ? "\u2212" : "", std::abs(whole), "\u00a0%");
 }
 
 std::string tokens(const RowAtLength& at) {

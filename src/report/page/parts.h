@@ -62,6 +62,7 @@ std::string some_of(const std::vector<std::string>& items, std::size_t most = 4)
 std::string some_clauses(const std::vector<std::string>& items);   // "a on b; c on d; 3 more"
 std::string counted(std::size_t count, const std::string& thing);  // "1 task", "3 tasks"
 std::string code(const std::string& name);                         // "`rope`"
+std::string percent(double share);                                 // "52 %", "−11 %"
 std::string tokens(const RowAtLength& at);  // "12 tokens"; of a table of examples, "held-out rows"
 
 // A column of text beside a grid.

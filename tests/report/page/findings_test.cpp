@@ -409,7 +409,7 @@ TEST_CASE("headline: a scheme far ahead of all others on one task, and not again
       headline(Study({test::together({far, rows("sort", "t5", right, {0.8, 0.8, 0.81}, decoder), rope})}))
           .starts_with(
               "On sort at 24 tokens, twice the length trained on, `none` gets 92\u00a0% of all answers right "
-              "and `t5` 80\u00a0%; 1 other nothing."));
+              "and `t5` 80\u00a0%; 1 other nothing, after 1,000 steps."));
 }
 
 TEST_CASE("headline: what each scheme keeps of what order is worth, the most first, over all tasks") {
@@ -425,7 +425,7 @@ TEST_CASE("headline: what each scheme keeps of what order is worth, the most fir
       words({both("none", 0.25, 0.25), both("rope", 0.85, 0.7), both("shaw", 0.7, 0.7),
              both("t5", 0.25, 0.55)}) ==
       "At 24 tokens, twice the length trained on, `rope` keeps 70\u00a0% of what order is worth, `shaw` 60\u00a0% and "
-      "`t5` 20\u00a0%; 1 other nothing.");
+      "`t5` 20\u00a0%; 1 other nothing, after 1,000 steps.");
   // Of a scheme with several settings the least and the most.
   auto wider = both("rope", 0.55, 0.1);
   for (Result& result : wider) result.settings.model.d_model = 64;
@@ -436,6 +436,21 @@ TEST_CASE("headline: what each scheme keeps of what order is worth, the most fir
   // Schemes that were not all run on all tasks are compared on one.
   CHECK(words({both("rope", 0.85, 0.7), rows("sort", "t5", right, {0.7, 0.7, 0.7})})
             .starts_with("On sort at 24 tokens, "));
+  // Models that were trained at another length than most are not mixed in: 24 is not twice theirs.
+  auto longer = rows("sort", "rope", right, {0.3, 0.3, 0.3});
+  for (Result& result : longer) result.settings.train.lengths = {18, 18};
+  const auto rope = rows("sort", "rope", right, {0.85, 0.86, 0.84}),
+             t5 = rows("sort", "t5", right, {0.7, 0.7, 0.7});
+  CHECK(words({rope, t5, longer}) == words({rope, t5}));
+  // Each kind of model has its sentence.
+  Sample decoder{.model = "decoder", .tested = {{12, 1, {}}, {24, 1, {}}}};
+  const auto of_decoders = test::together({rows("sort", "rope", right, {0.5, 0.5, 0.51}, decoder),
+                                           rows("sort", "t5", right, {0.6, 0.6, 0.61}, decoder)});
+  const std::string two = words({rope, t5, of_decoders});
+  CHECK(two.find("In encoders: On sort at 24 tokens, twice the length trained on, `rope` keeps 80\u00a0%") !=
+        two.npos);
+  CHECK(two.find("In decoders: On sort at 24 tokens, twice the length trained on, `t5` gets 60\u00a0%") !=
+        two.npos);
   CHECK(words({both("rope", 0.25, 0.25), both("t5", 0.25, 0.25)}) == "");  // the first finding says it
   CHECK(words({both("rope", 0.85, 0.7)}) == "");                           // alone
   CHECK(words({rows("sort", "rope", {1}, {0.9}), rows("sort", "t5", {1}, {0.1})}) == "");  // one seed
