@@ -3,9 +3,9 @@
 // Training goes on until the task is solved, which takes two seconds where nothing else is done; each stage after it
 // lasts as long as its words need to be read. On longer inputs and without positions for an answer the models wait, so
 // the numbers that are read do not change.
-const lasting = 17, guessing = 1.8, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
+const lasting = 20, guessing = 1.8, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
-const words_in = (text) => text.split(/\s+/).filter(Boolean).length;
+const words_in = (text) => text.split(/[ \n]+/).filter(Boolean).length;  // “27 %” is one
 
 let telling = null;
 const hand_over = () => {
