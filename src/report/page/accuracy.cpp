@@ -242,7 +242,7 @@ Html mark_legend(const ModelRows& view) {
 }
 
 // What each scheme has of the way from what is free to 1, mean over the tasks, as a number and a bar. The page's script
-// fills in that of another length. No column where it would repeat the numbers.
+// fills in that of another length. No column where it would repeat the numbers, or where no scheme was run on all tasks.
 std::vector<GridColumn> kept_column(const ModelRows& view, const ChartGrid& grid) {
   if (view.generates && view.tasks.size() == 1) return {};
   GridColumn column{view.generates ? "of all answers" : "kept of what order is worth", {}};
@@ -265,6 +265,7 @@ std::vector<GridColumn> kept_column(const ModelRows& view, const ChartGrid& grid
     column.values.back() +=
         element("meter", {{"value", fixed(std::max(share, 0.0), 2)}, {"aria-hidden", "true"}}, {});
   }
+  if (std::ranges::all_of(column.values, [](const Html& value) { return value.markup() == "–"; })) return {};
   return {column};
 }
 
