@@ -101,7 +101,9 @@ help:  ## list what can be made
 # ALiBi has 8 heads: with the 2 of the others its slopes are too flat to see.
 quick = --batch 32 --steps 700 --lr 0.004 --no-aa
 ablation: $(BUILD)/locus  ## train tiny transformers with and without positions, and compare
+	@echo "part 1 of 2: 2 heads" >&2
 	$(Q)$(BUILD)/locus ablate $(quick) --schemes none,index,sinusoidal,learned,rope,t5 --out runs/make-ablation >/dev/null
+	@echo "part 2 of 2: ALiBi, 8 heads" >&2
 	$(Q)$(BUILD)/locus ablate $(quick) --schemes "alibi alibi:direction=asymmetric" --heads 8 --out runs/make-ablation-8-heads >/dev/null
 	$(Q)$(BUILD)/locus report runs/make-ablation runs/make-ablation-8-heads --svg runs/make-ablation/accuracy.svg
 

@@ -1,15 +1,14 @@
 // Prints the ledger. Exit status 1 when evidence does not support a verdict, or a row is settled twice or
 // unknown. With arguments, only those rows: build/lessons/ledger 31 38. With `page`, the verdicts alone, without measuring,
 // as lessons/CLAIMS.md: build/lessons/ledger page > lessons/CLAIMS.md
-#include <unistd.h>
-
 #include <algorithm>
 #include <exception>
 #include <iostream>
 
 #include "base/error.h"
+#include "cli/progress.h"
 #include "io/file.h"
-#include "io/terminal.h"
+#include "io/format.h"
 #include "lessons/tools/claims.h"
 
 namespace locus {
@@ -67,9 +66,20 @@ void print_page() {
   }
 }
 
+// In lines of 80 columns; all begin where the text does.
+void print_below(const std::string& first, const std::string& text) {
+  std::string begin = first;
+  for (const std::string& line : split(wrapped(text, 80 - begin.size()), '\n')) {
+    if (line.empty()) continue;
+    std::cout << begin << line << '\n';
+    begin.assign(first.size(), ' ');
+  }
+}
+
 // `only`: the numbers of the rows to print; all when empty.
 int print_ledger(const std::vector<std::string>& only) {
-  const bool lively = is_lively_terminal(STDERR_FILENO) && !is_lively_terminal(STDOUT_FILENO);
+  const std::size_t asked = only.empty() ? Settles::all().size() : only.size();
+  Progress progress("rows", asked, static_cast<double>(asked));
   int rows = 0, open = 0, unsupported = 0, known = 0;
   for (const Row& row : read_rows()) {
     if (!only.empty() && std::ranges::count(only, str(row.number)) == 0) {
@@ -77,25 +87,28 @@ int print_ledger(const std::vector<std::string>& only) {
       continue;
     }
     ++rows;
-    std::cout << (row.number < 10 ? " " : "") << row.number << "  " << row.claim << '\n';
+    print_below(str(row.number < 10 ? " " : "", row.number, "  "), row.claim);
     if (const Settles* entry = find(row.number)) {
       ++known;
-      if (lively) std::cerr << "\r\x1b[Krow " << row.number << " ..." << std::flush;
+      progress.start();
+      progress.note(str("row ", row.number));
       const Evidence evidence = entry->look();
-      if (lively) std::cerr << "\r\x1b[K";
-      std::cout << "    " << entry->verdict << '\n'
-                << "    " << (evidence.supports ? "" : "BUT THE EVIDENCE SAYS OTHERWISE: ") << evidence.text
-                << " (" << entry->file << ")\n";
+      progress.advance(1);
+      progress.finish();
+      print_below("    ", entry->verdict);
+      print_below("    ", str(evidence.supports ? "" : "BUT THE EVIDENCE SAYS OTHERWISE: ", evidence.text,
+                              " (", entry->file, ')'));
       unsupported += !evidence.supports;
     } else {
-      std::cout << "    open: chapter " << row.chapter << '\n';
+      print_below("    ", "open: chapter " + row.chapter);
       ++open;
     }
-    std::cout << "    the opposite would need: " << row.opposite << '\n';
+    print_below("    ", "the opposite would need: " + row.opposite);
+    std::cout << '\n';
   }
   if (known != static_cast<int>(Settles::all().size()))
     fail("ledger", "a row is settled that lessons/claims.txt does not list");
-  std::cout << '\n' << rows << " claims, " << rows - open << " settled, " << open << " open\n";
+  std::cout << rows << " claims, " << rows - open << " settled, " << open << " open\n";
   if (unsupported > 0)
     std::cerr << "[ledger] " << unsupported << " verdicts are not supported by their evidence\n";
   return unsupported > 0;

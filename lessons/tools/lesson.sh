@@ -117,7 +117,7 @@ build() {  # CHAPTER FOLDER OUT LOCUS
   wait
   for original in $(originals "$1"); do
     name=${original##*/} object=$3/${name%.cpp}.o
-    [ -f "$object" ] || say_and_stop "$(grep -m1 -A4 -E 'error' "$object.errors")"
+    [ -f "$object" ] || say_and_stop "$(awk '/error:/ && ++errors == 1 { left = 5 } /^In file included/ { left = 0 } left-- > 0' "$object.errors")"
   done
   rm -f "$3"/errors*
   link "$1" "$3" "$3/lesson" "$STEPS" || missing "$3"
@@ -179,6 +179,20 @@ ask() {
 }
 
 lines_of() { awk -v step="// exercise $2:" 'index($0, step) { on = 1; next } on && /^ *\/\/ end$/ { exit } on' "$1"; }
+
+# Prose in lines that fit the terminal; tables, and what is no terminal's, stay.
+fit() {
+  local columns=
+  if [ -t 1 ]; then columns=$(tput cols 2>/dev/null); fi
+  awk -v most="${columns:-100000}" '
+    length($0) <= most || /[^ ]   +[^ ]|[─━█▓▒░]/ { print; fflush(); next }
+    { match($0, /^ */); indent = substr($0, 1, RLENGTH); line = ""
+      for (i = 1; i <= NF; ++i) {
+        if (line != "" && length(indent line " " $i) > most) { print indent line; line = "" }
+        line = line (line == "" ? "" : " ") $i
+      }
+      print indent line; fflush() }'
+}
 
 # What else there is to say about the step that fails: a `fail` line that was left in, a warning of the compiler.
 note() {  # CHAPTER STEP FOLDER OUT
@@ -246,7 +260,7 @@ run() {
   if [ $# -eq 1 ]; then ask "$chapter"; fi
   mkdir -p "$out" && lock "$out/lock"  # another terminal may watch
   build "$chapter" "$from" "$out" "$locus"
-  "$out/lesson" 2>&1 | sed -E "s/^.*Assertion '(.*)' failed\.$/The standard library checks '\1', which does not hold here./" | tee "$out/verdict"
+  "$out/lesson" 2>&1 | sed -E "s/^.*Assertion '(.*)' failed\.$/The standard library checks '\1', which does not hold here./" | tee "$out/verdict" | fit
   status=${PIPESTATUS[0]} passed=$(recall "$chapter passed")
   # A program of lines that fail is for a chapter that is done. STEPS_ONLY: of the author's checks, which run the experiment
   # later, or have run it.
@@ -261,7 +275,7 @@ run() {
     echo
     note "$chapter" "$step" "$from" "$out" > "$out/note"
     if [ -s "$out/note" ]; then cat "$out/note" && echo; fi
-    task "$chapter" "$step" "$from"/*.cpp
+    task "$chapter" "$step" "$from"/*.cpp | fit
     if [ -n "$passed" ]; then echo "This chapter is done, and stays done while you break it."
     else echo "\`make hint-$chapter\` gives a hint."; fi
     offer_near "$chapter" "$out/verdict"

@@ -73,7 +73,7 @@ claims: $(BUILD)/lessons/ledger.txt  ## the ledger: what five articles say about
 
 # The evidence depends on the framework's code alone, so it is worked out once for each version of it.
 $(BUILD)/lessons/ledger.txt: $(BUILD)/lessons/ledger lessons/claims.txt
-	@echo "measure the evidence of all claims: two minutes, once" >&2
+	@echo "measure the evidence of all claims: three to six minutes, once" >&2
 	$(Q)$< > $@.new || { grep -B 2 OTHERWISE $@.new; exit 1; }
 	$(Q)mv $@.new $@
 
