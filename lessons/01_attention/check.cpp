@@ -10,12 +10,60 @@
 #include "model/model.h"
 
 [[gnu::weak]] std::vector<double> locus::attend(const std::vector<double>&, const Rows&, const Rows&) {
-  still_to_write("1.6");
+  still_to_write("1.1");
 }
 
 using namespace locus;
 
 namespace {
+
+// --- 1.1 ---
+
+// Attention for query i in plain loops. For the broken layers of 1.7 a weight is changed before the division by
+// the sum.
+using Factor = std::function<double(std::size_t query, std::size_t key, std::size_t T)>;
+std::vector<double> attend_plainly(const std::vector<double>& query, const Rows& keys, const Rows& values,
+                                   const Factor& factor = nullptr, std::size_t i = 0) {
+  std::vector<double> weights, mixed(values[0].size());
+  double sum = 0;
+  for (std::size_t j = 0; j < keys.size(); ++j) {
+    const double score = dot(query, keys[j]) / std::sqrt(query.size());
+    weights.push_back(std::exp(score) * (factor ? factor(i, j, keys.size()) : 1));
+    sum += weights.back();
+  }
+  for (std::size_t j = 0; j < values.size(); ++j)
+    for (std::size_t c = 0; c < mixed.size(); ++c) mixed[c] += weights[j] / sum * values[j][c];
+  return mixed;
+}
+
+// same, 1 of `std::vector<double> weights;`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `for (const std::vector<double>& key : keys) {`: the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `weights.push_back(std::exp(score / std::sqrt(query.size())));`: a minus before each weight is before their sum as well; both have the same length
+// same, 2 of `for (std::size_t c = 0; c < query.size(); ++c) score += query[c] * key[c];`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]; both have the same length
+// same, 2 of `double score = 0;`: softmax does not change when all scores grow alike
+// same, 1 of `std::vector<double> mixed(values[0].size());`: all rows of a matrix are equally long, and the matrices of the step have two rows or more
+// same, 2 of `for (std::size_t j = 0; j < values.size(); ++j)`: there are as many of them as values
+TEST_CASE("1.1 attention for one query, from blank") {
+  struct Case {
+    std::string name;
+    std::vector<double> query;
+    Rows keys, values;
+  };
+  compare_cases<Case>(
+      {{"5 keys of 3 channels, values of 2", random_numbers(3, 4), random_rows(5, 3, 5),
+        random_rows(5, 2, 6)},
+       {"2 keys of 2 channels, values of 6", random_numbers(2, 7), random_rows(2, 2, 8),
+        random_rows(2, 6, 9)}},
+      &Case::name, {"channel"}, [](auto& c) { return list(attend(c.query, c.keys, c.values)); },
+      [](auto& c) { return list(attend_plainly(c.query, c.keys, c.values)); }, 1e-9);
+
+  std::vector<std::string> lines;
+  for (const double weight : attend({1, 1}, {{2, 0}, {1, 0}, {0, 0}}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}))
+    lines.push_back(str(fixed(weight, 2), "  ", bar(weight)));
+  show("Your weights of three keys, for the query (1, 1) and the keys (2, 0), (1, 0), (0, 0)", lines);
+}
+
+// --- 1.2 to 1.6 ---
 
 const std::vector<std::string> of_scores = {"example", "head", "query", "key"},
                                of_heads = {"example", "head", "token", "channel"};
@@ -129,7 +177,7 @@ void compare_layers(const std::string& what, const std::vector<std::string>& axe
 }
 
 // same, 1 of `Tensor q = split_heads(query_(x), context_.heads);`: the two lines can stand in either order: neither reads what the other writes
-TEST_CASE("1.1 queries and keys, cut into heads") {
+TEST_CASE("1.2 queries and keys, cut into heads") {
   constexpr auto last = Probe::Hook::query_and_key;
   compare_layers(
       "q", of_heads, last, [](const Traced& l) { return l.seen(l.probe.queries); },
@@ -145,7 +193,7 @@ TEST_CASE("1.1 queries and keys, cut into heads") {
 }
 
 // same, 1 of `Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(context_.d_head()));`: both know the same d
-TEST_CASE("1.2 a score for each query and key") {
+TEST_CASE("1.3 a score for each query and key") {
   compare_layers(
       "scores", of_scores, Probe::Hook::scores, [](const Traced& l) { return l.seen(l.probe.score); },
       &Traced::scores);
@@ -159,7 +207,7 @@ TEST_CASE("1.2 a score for each query and key") {
   show("Your scores: a row for each query, dark where the score of a key is high", map);
 }
 
-TEST_CASE("1.3 for each query, weights that sum to 1") {
+TEST_CASE("1.4 for each query, weights that sum to 1") {
   compare_layers(
       "weights", of_scores, Probe::Hook::mixed, [](const Traced& l) { return l.seen(l.weights); },
       &Traced::right_weights);
@@ -172,7 +220,7 @@ TEST_CASE("1.3 for each query, weights that sum to 1") {
   show("What a head with your weights reads: a row for each query, dark where it looks", map);
 }
 
-TEST_CASE("1.4 each query's mix of the values") {
+TEST_CASE("1.5 each query's mix of the values") {
   compare_layers(
       "mixed", of_heads, Probe::Hook::mixed, [](const Traced& l) { return l.seen(l.probe.mix); },
       &Traced::mix);
@@ -190,7 +238,7 @@ TEST_CASE("1.4 each query's mix of the values") {
   show("One channel of all tokens: your mixes lie between the values", lines);
 }
 
-TEST_CASE("1.5 A(PX) = P A(X) without a mask, and not with a causal mask") {
+TEST_CASE("1.6 A(PX) = P A(X) without a mask, and not with a causal mask") {
   std::vector<std::string> lines;
   for (const bool causal : {false, true}) {
     Size size = sizes[0];
@@ -218,25 +266,6 @@ TEST_CASE("1.5 A(PX) = P A(X) without a mask, and not with a causal mask") {
     lines.push_back(str(causal ? "with a causal mask  " : "without a mask      ", fixed(largest, 3)));
   }
   show("After a shuffle, your output of a token changes by up to", lines);
-}
-
-// --- 1.6 ---
-
-// Attention for query i in plain loops. For the broken layers of 1.7 a weight is changed before the division by
-// the sum.
-using Factor = std::function<double(std::size_t query, std::size_t key, std::size_t T)>;
-std::vector<double> attend_plainly(const std::vector<double>& query, const Rows& keys, const Rows& values,
-                                   const Factor& factor = nullptr, std::size_t i = 0) {
-  std::vector<double> weights, mixed(values[0].size());
-  double sum = 0;
-  for (std::size_t j = 0; j < keys.size(); ++j) {
-    const double score = dot(query, keys[j]) / std::sqrt(query.size());
-    weights.push_back(std::exp(score) * (factor ? factor(i, j, keys.size()) : 1));
-    sum += weights.back();
-  }
-  for (std::size_t j = 0; j < values.size(); ++j)
-    for (std::size_t c = 0; c < mixed.size(); ++c) mixed[c] += weights[j] / sum * values[j][c];
-  return mixed;
 }
 
 // --- 1.7 ---
@@ -273,33 +302,6 @@ Layer learners(bool causal) {
     };
     return rows_of(value_of(run, table.sample(1)).values, 4);
   };
-}
-
-// same, 1 of `std::vector<double> weights;`: the two lines can stand in either order: neither reads what the other writes
-// same, 1 of `for (const std::vector<double>& key : keys) {`: the two lines can stand in either order: neither reads what the other writes
-// same, 2 of `weights.push_back(std::exp(score / std::sqrt(query.size())));`: a minus before each weight is before their sum as well; both have the same length
-// same, 2 of `for (std::size_t c = 0; c < query.size(); ++c) score += query[c] * key[c];`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]; both have the same length
-// same, 2 of `double score = 0;`: softmax does not change when all scores grow alike
-// same, 1 of `std::vector<double> mixed(values[0].size());`: all rows of a matrix are equally long, and the matrices of the step have two rows or more
-// same, 2 of `for (std::size_t j = 0; j < values.size(); ++j)`: there are as many of them as values
-TEST_CASE("1.6 attention for one query, from blank") {
-  struct Case {
-    std::string name;
-    std::vector<double> query;
-    Rows keys, values;
-  };
-  compare_cases<Case>(
-      {{"5 keys of 3 channels, values of 2", random_numbers(3, 4), random_rows(5, 3, 5),
-        random_rows(5, 2, 6)},
-       {"2 keys of 2 channels, values of 6", random_numbers(2, 7), random_rows(2, 2, 8),
-        random_rows(2, 6, 9)}},
-      &Case::name, {"channel"}, [](auto& c) { return list(attend(c.query, c.keys, c.values)); },
-      [](auto& c) { return list(attend_plainly(c.query, c.keys, c.values)); }, 1e-9);
-
-  std::vector<std::string> lines;
-  for (const double weight : attend({1, 1}, {{2, 0}, {1, 0}, {0, 0}}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}))
-    lines.push_back(str(fixed(weight, 2), "  ", bar(weight)));
-  show("Your weights of three keys, for the query (1, 1) and the keys (2, 0), (1, 0), (0, 0)", lines);
 }
 
 TEST_CASE("1.7 your test of A(PX) = P A(X)") {

@@ -8,7 +8,7 @@ namespace locus {
 
 using Rows = std::vector<std::vector<double>>;  // T vectors, one for each token
 
-// Step 1.6, attend.cpp: attention for one query, in plain loops. The score of key j is its dot product with the
+// Step 1.1, attend.cpp: attention for one query, in plain loops. The score of key j is its dot product with the
 // query, divided by sqrt(d), where d is the number of channels of both; the softmax of the scores gives the weights; the
 // result is the mix, the sum of weight j times value j. There are as many values as keys; a value may have more or fewer
 // channels than a key.

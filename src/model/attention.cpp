@@ -30,14 +30,14 @@ Tensor times_log_of_keys(Tensor scores, bool causal) {
 }  // namespace
 
 Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
-  // exercise 1.1: queries and keys of x (B,T,D), both cut into heads (B,H,T,d)
+  // exercise 1.2: queries and keys of x (B,T,D), both cut into heads (B,H,T,d)
   Tensor q = split_heads(query_(x), context_.heads);
   Tensor k = split_heads(key_(x), context_.heads);
   // end
   const AttentionInputs seen{x, q, k, inputs.positions, layer_};
   scheme.query_and_key(q, k, seen);  // rotary schemes turn q and k
 
-  // exercise 1.2: the scores (B,H,T,T), one for each query and key
+  // exercise 1.3: the scores (B,H,T,T), one for each query and key
   Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(context_.d_head()));
   // end
   scores = scheme.scores(scores, seen);  // ALiBi, T5 add a bias
@@ -48,13 +48,13 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   if (const std::optional<Tensor> own = scheme.weights(scores, mask)) {
     weights = *own;  // stick-breaking
   } else {
-    // exercise 1.3: scores to weights (B,H,T,T): for each query, weights that sum to 1 over the keys it may see
+    // exercise 1.4: scores to weights (B,H,T,T): for each query, weights that sum to 1 over the keys it may see
     weights = softmax(scores, mask);
     // end
   }
   if (inputs.attention) inputs.attention->push_back(weights);
 
-  // exercise 1.4: the values of x, cut into heads like q and k, and each query's mix of them (B,H,T,d)
+  // exercise 1.5: the values of x, cut into heads like q and k, and each query's mix of them (B,H,T,d)
   Tensor v = split_heads(value_(x), context_.heads);
   Tensor mixed = matmul(weights, v);
   // end

@@ -4,7 +4,7 @@
 set -u
 : "${MAKE:?is set by make}" "${BUILD:?}"
 tree=$PWD/$BUILD/wrong-turns passed=0 failed=0
-lesson=lessons/01_attention exercise=$lesson/attention.cpp
+lesson=lessons/01_attention exercise=$lesson/attention.cpp first=$lesson/attend.cpp
 
 # check WHAT COMMAND: the command must succeed.
 check() {
@@ -28,13 +28,13 @@ git ls-files -oi --exclude-standard lessons | (cd "$tree" && xargs rm -f)  # the
 check "a blank is refused" refused lesson-01
 check "... which was not there before" says "^written: .*$exercise .*; your lines go there$"
 check "... with what is missing" says '^\[exercise 1\.1\] still to be written$'
-check "... and where" says "^$exercise:[0-9]+ is the place: queries and keys of x"
+check "... and where" says "^$first:[0-9]+ is the place: attend\(\), from blank"
 check "... and one step only" lines_with 1 '^  1\.'
 
-awk '{ print } /exercise 1\.1:/ { print "    // my own note" }' "$tree/$exercise" > "$tree/changed" && cp "$tree/changed" "$tree/$exercise"
+awk '{ print } /exercise 1\.1:/ { print "    // my own note" }' "$tree/$first" > "$tree/changed" && cp "$tree/changed" "$tree/$first"
 check "a comment of the learner's below the marker" refused lesson-01
 check "... is not quoted as a part of the task" does_not_say 'my own note'
-check "... which is quoted as before" says 'is the place: queries and keys of x'
+check "... which is quoted as before" says 'is the place: attend\(\), from blank'
 
 write 's/weights = softmax(scores, mask)/weights = softmax(scores mask)/'
 check "a syntax error is refused" refused lesson-01
@@ -59,13 +59,13 @@ check "... as values" says 'weights, without a mask: the shape is right, 200 of 
 check "... with the mistake named" says 'This is what you get when the scores are passed on as they are'
 write 's/^    weights = softmax(scores, mask);/    Tensor weights = softmax(scores, mask);/'
 check "a variable declared again is refused" refused lesson-01
-check "... at its own step" says '^  1\.3  not yet'
+check "... at its own step" says '^  1\.4  not yet'
 check "... with the compiler's warning" says 'The compiler warns: .*shadows'
-write 's/^    weights = softmax(scores, mask);/&  fail("exercise 1.3", "still to be written");/
+write 's/^    weights = softmax(scores, mask);/&  fail("exercise 1.4", "still to be written");/
        s/^#include <cmath>/#include "base\/error.h"/'  # as in the blank; <cmath> is in the precompiled header
 check "a fail line that was left in is refused" refused lesson-01
 check "... with what to do" says 'is still there: remove it'
-write 's/^  Tensor mixed = /  fail("exercise 1.4", "still to be written"); &/
+write 's/^  Tensor mixed = /  fail("exercise 1.5", "still to be written"); &/
        s/^#include <cmath>/#include "base\/error.h"/'
 check "the next step is refused" refused lesson-01
 check "... below a prize from the last" says '^    What a head with your weights reads'
@@ -87,11 +87,11 @@ check "... is in this line" says "^One symbol from right: .*/attention\.cpp line
 write 's/weights = softmax(scores, mask)/weights = scores/'
 check "wrong values again" refused lesson-01
 for _ in 1 2 3; do check "three hints" learn hint-01; done
-check "... for this step" says '^Step 1\.3, hint 3 of 3'
+check "... for this step" says '^Step 1\.4, hint 3 of 3'
 check "a hint past the last" learn hint-01
-check "... points to the original" says 'all hints for step 1\.3\. The original is src/model/attention\.cpp:[0-9]+'
+check "... points to the original" says 'all hints for step 1\.4\. The original is src/model/attention\.cpp:[0-9]+'
 check "the path knows the step" learn lessons
-check "... " says '^  01  step 1\.3 '
+check "... " says '^  01  step 1\.4 '
 
 write ''
 check "without a terminal a solved chapter passes" learn lesson-01

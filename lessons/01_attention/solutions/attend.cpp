@@ -5,7 +5,7 @@
 
 namespace locus {
 
-// exercise 1.6: attend(), from blank: contract.h says what it must do
+// exercise 1.1: attend(), from blank: contract.h says what it must do
 std::vector<double> attend(const std::vector<double>& query, const Rows& keys, const Rows& values) {
   std::vector<double> weights;
   double sum = 0;
