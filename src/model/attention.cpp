@@ -1,30 +1,61 @@
 // Lines between `exercise` and `end` are those that chapter 1 of the lessons takes out (lessons/README.md).
 #include "model/attention.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "autograd/ops.h"
 #include "base/size.h"
 
 namespace locus {
 
-Attention::Attention(ParameterTable& table, const std::string& name, const SchemeContext& context, int layer)
+Attention::Attention(ParameterTable& table, const std::string& name, const SchemeContext& context, int layer,
+                     const AttentionOptions& options)
     : query_(table, name + ".query", context.d_model, context.d_model),
       key_(table, name + ".key", context.d_model, context.d_model),
       value_(table, name + ".value", context.d_model, context.d_model),
       output_(table, name + ".output", context.d_model, context.d_model),
       context_(context),
-      layer_(layer) {}
+      options_(options),
+      layer_(layer) {
+  if (!options.qk_norm) return;
+  query_norm_.emplace(table, name + ".query_norm", context.d_head());
+  key_norm_.emplace(table, name + ".key_norm", context.d_head());
+}
 
 namespace {
 
+// The keys that a query sees, of T: from the first to before the last.
+struct Seen {
+  int first, last;
+};
+Seen seen_by(int query, int T, bool causal, int window) {
+  const int before = std::min(window, query), after = causal ? 0 : std::min(window, T - 1 - query);
+  return {query - before, query + after + 1};
+}
+
 // Every row of scores (B,H,T,T) times ln n, n being the number of keys that its query sees.
-Tensor times_log_of_keys(Tensor scores, bool causal) {
+Tensor times_log_of_keys(Tensor scores, bool causal, int window) {
   const int T = scores.shape().last();
   Real* log_n = scores.tape().arena().allocate<Real>(as_size(T));
-  for (int query = 0; query < T; ++query)
-    log_n[query] = in_double(std::log, static_cast<Real>(causal ? query + 1 : T));
+  for (int query = 0; query < T; ++query) {
+    const Seen seen = seen_by(query, T, causal, window);
+    log_n[query] = in_double(std::log, static_cast<Real>(seen.last - seen.first));
+  }
   return scores * scores.tape().constant({T, 1}, log_n);
+}
+
+// Scores (B,H,T,T), minus infinity outside of the window: there the softmax gives weight 0. (A causal mask may follow.)
+Tensor in_window(Tensor scores, int window) {
+  const int T = scores.shape().last();
+  Real* added = scores.tape().arena().allocate<Real>(as_size(T) * as_size(T));
+  std::fill_n(added, T * T, -std::numeric_limits<Real>::infinity());
+  for (int query = 0; query < T; ++query) {
+    const Seen seen = seen_by(query, T, false, window);
+    std::fill(added + query * T + seen.first, added + query * T + seen.last, Real{0});
+  }
+  return scores + scores.tape().constant({T, T}, added);
 }
 
 }  // namespace
@@ -34,6 +65,7 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   Tensor q = split_heads(query_(x), context_.heads);
   Tensor k = split_heads(key_(x), context_.heads);
   // end
+  if (options_.qk_norm) q = (*query_norm_)(q), k = (*key_norm_)(k);
   const AttentionInputs seen{x, q, k, inputs.positions, layer_};
   scheme.query_and_key(q, k, seen);  // rotary schemes turn q and k
 
@@ -41,7 +73,8 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(context_.d_head()));
   // end
   scores = scheme.scores(scores, seen);  // ALiBi, T5 add a bias
-  if (context_.log_scale) scores = times_log_of_keys(scores, context_.causal);
+  if (options_.log_scale) scores = times_log_of_keys(scores, context_.causal, options_.window);
+  if (options_.window < scores.shape().last()) scores = in_window(scores, options_.window);
 
   const Mask mask = context_.causal ? Mask::causal : Mask::none;
   Tensor weights;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/named.h"
+#include "base/numbers.h"
 #include "base/size.h"
 #include "model/recurrent.h"
 #include "model/transformer.h"
@@ -34,6 +35,25 @@ void Model::tell(const PositionChange&) {
              "train an encoder or a decoder");
 }
 
+std::vector<int> windows_of(const ModelSettings& s) {
+  constexpr const char* hint =
+      "give the tokens seen on each side, 1 or more, or none, for each layer in turn: \"4 none\"";
+  std::vector<int> windows;
+  for (const std::string& word : split(s.window_by_layer, ' ')) {
+    const std::optional<int> window = word == "none" ? no_limit : parse_int(word);
+    if (!window || *window < 1)
+      fail_usage("model", str("--window-by-layer '", s.window_by_layer, "': '", word, "' is not a window"),
+                 hint);
+    windows.push_back(*window);
+  }
+  if (std::ssize(windows) > s.layers)
+    fail_usage("model",
+               str("--window-by-layer '", s.window_by_layer, "' names ", windows.size(), " windows for ",
+                   s.layers, s.layers == 1 ? " layer" : " layers"),
+               "name no more windows than there are layers");
+  return windows;
+}
+
 void check(const ModelSettings& s, const TaskShape& task) {
   const auto check_positive = [](const char* name, int value) {
     if (value < 1) fail_usage("model", str("--", name, " is ", value), "give 1 or more");
@@ -50,6 +70,7 @@ void check(const ModelSettings& s, const TaskShape& task) {
   const std::string_view score_scales[] = {"none", "log"};
   get_named("model", "--score-scale", score_scales, s.score_scale,
             [](std::string_view name) { return name; });
+  windows_of(s);
   check_positive("heads", s.heads);
   check_positive("d-ff", s.d_ff);
   if (s.d_model % s.heads != 0)

@@ -36,6 +36,8 @@ struct ModelSettings {
   Spec scheme = "none";
   int layers = 2, heads = 2, d_model = 32, d_ff = 0;  // heads and d_ff are of transformers only
   std::string score_scale = "none";                   // or "log" (attention.h); of transformers only
+  std::string window_by_layer = "none";  // tokens seen on each side, "4 none" in turn; of transformers only
+  bool qk_norm = false;                  // attention.h; of transformers only
 };
 
 // What the task decides: the tokens, and how they are answered (Batcher::task_shape).
@@ -45,6 +47,9 @@ struct TaskShape {
   bool generates = false;     // the model predicts the next token, as decoders always do
   std::vector<int> digits{};  // the tokens that are digits; none named: all
 };
+
+// The windows that the layers have in turn, no_limit for none. Throws UsageError.
+std::vector<int> windows_of(const ModelSettings& settings);
 
 // Throws UsageError unless all sizes are positive and the width can be cut as the kind needs it.
 void check(const ModelSettings& settings, const TaskShape& task);

@@ -35,13 +35,15 @@ Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) :
   const int turns = static_cast<int>(specs.size()), D = settings_.d_model;
   SchemeContext context{D, settings_.heads, settings_.kind == ModelKind::decoder, settings_.layers,
                         task_.digits};
-  context.log_scale = settings_.score_scale == "log";
+  const std::vector<int> windows = windows_of(settings_);
+  AttentionOptions options{.log_scale = settings_.score_scale == "log", .qk_norm = settings_.qk_norm};
   embedding_ = std::make_unique<Embedding>(parameters_, "embedding", task_.vocabulary, D);
   for (int layer = 0; layer < settings_.layers; ++layer) {
     const std::string name = str("layer", layer);
+    options.window = windows[as_size(layer) % windows.size()];
     // A scheme counts the layers that are its own.
     blocks_.push_back({LayerNorm(parameters_, name + ".attention_norm", D),
-                       Attention(parameters_, name + ".attention", context, layer / turns),
+                       Attention(parameters_, name + ".attention", context, layer / turns, options),
                        LayerNorm(parameters_, name + ".feed_forward_norm", D),
                        FeedForward(parameters_, name + ".feed_forward", D, settings_.d_ff)});
   }
@@ -51,11 +53,13 @@ Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) :
     context.layers = (settings_.layers - turn + turns - 1) / turns;
     if (turns > 1) parameters_.set_prefix(str("turn", turn, "."));
     schemes_.push_back(make_scheme(specs[as_size(turn)], context, parameters_));
-    if (context.log_scale && schemes_.back()->replaces_softmax())
-      fail_usage(
-          "scheme",
-          str("'", specs[as_size(turn)].spec, "' has no softmax, whose scores --score-scale log would scale"),
-          "leave --score-scale out, or choose another scheme");
+    const bool windowed = std::ranges::any_of(windows, [](int window) { return window != no_limit; });
+    if ((options.log_scale || windowed) && schemes_.back()->replaces_softmax())
+      fail_usage("scheme",
+                 str("'", specs[as_size(turn)].spec, "' has no softmax, whose scores ",
+                     options.log_scale ? "--score-scale log would scale" : "--window-by-layer would cut"),
+                 str("leave ", options.log_scale ? "--score-scale" : "--window-by-layer",
+                     " out, or choose another scheme"));
   }
 }
 
@@ -131,6 +135,14 @@ void Transformer::tell(const PositionChange& change) {
 
 Blindness Transformer::blindness() const {
   if (settings_.kind == ModelKind::decoder) return Blindness::none;  // its causal mask shows order
+  const auto is_limited = [](int window) { return window != no_limit; };
+  if (std::ranges::any_of(windows_of(settings_), is_limited)) {
+    // It shows who is near, and the same from both sides.
+    const bool mirrors = std::ranges::all_of(schemes_, [](const auto& scheme) {
+      return scheme->claims().order_blind || scheme->claims().mirror_blind;
+    });
+    return mirrors ? Blindness::mirror : Blindness::none;
+  }
   if (all_claim(&Claims::order_blind)) return Blindness::order;
   return all_claim(&Claims::mirror_blind) ? Blindness::mirror : Blindness::none;
 }

@@ -40,6 +40,13 @@ Tensor LayerNorm::operator()(Tensor x) const {
   return layer_norm(x, x.tape().parameter(gain_), x.tape().parameter(bias_));
 }
 
+RmsNorm::RmsNorm(ParameterTable& table, const std::string& name, int width)
+    : gain_(table.add(name + ".gain", {width}, Initial::constant(1))) {}
+
+Tensor RmsNorm::operator()(Tensor x) const {
+  return unit_length(x) * (x.tape().parameter(gain_) * std::sqrt(x.shape().last()));
+}
+
 FeedForward::FeedForward(ParameterTable& table, const std::string& name, int width, int d_ff)
     : up_(table, name + ".up", width, d_ff), down_(table, name + ".down", d_ff, width) {}
 

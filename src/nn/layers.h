@@ -45,6 +45,16 @@ class LayerNorm {
   Parameter gain_, bias_;
 };
 
+// Each row divided by its root mean square, times gain (Zhang and Sennrich 2019).
+class RmsNorm {
+ public:
+  RmsNorm(ParameterTable& table, const std::string& name, int width);
+  Tensor operator()(Tensor x) const;
+
+ private:
+  Parameter gain_;
+};
+
 // down(gelu(up(x))), with d_ff channels in between.
 class FeedForward {
  public:

@@ -40,7 +40,6 @@ struct SchemeContext {
   int layers = 1;
   std::span<const int> digits{};  // the tokens that are digits of numbers; empty: every token is one
   int capacity = no_limit;  // of the other parts of the spec; only a part that chooses positions is told
-  bool log_scale = false;   // --score-scale log (model/attention.h); no scheme looks at it
   int d_head() const { return d_model / heads; }
 };
 

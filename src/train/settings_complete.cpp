@@ -96,7 +96,8 @@ RunSettings complete(RunSettings s) {
   if (is_recurrent(s.model.kind))
     for (const Setting& setting : all_settings())
       if (setting.role.transformers_only && !is_default(setting, s))
-        fail_usage("model", str(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
+        fail_usage("model",
+                   str(setting.option, " is for transformers: a ", s.model.kind, " has no attention"),
                    "leave it out");
   const Task& task = task_of(s);
   if (task.form != Form::text)

@@ -72,6 +72,6 @@ TEST_CASE("program: what probe and construct cannot do is refused") {
   check_refused(1, {"construct", "previous", "--out", "ablation"},
                 "[ablation] it holds results of something else");
   check_refused(2, {"train", "--task", "sort", "--model", "gru", "--score-scale", "log", "--out", "new"},
-                "[model] --score-scale is a size of transformers, and gru is none");
+                "[model] --score-scale is for transformers: a gru has no attention");
 }
 #endif

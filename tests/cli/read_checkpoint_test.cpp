@@ -22,7 +22,7 @@ std::string python_with_numpy() {
 }
 
 struct Trained {
-  std::string model, task, scheme, input, score_scale = "none";
+  std::string model, task, scheme, input, options{};
 };
 
 const std::vector<Trained> all_trained{
@@ -33,8 +33,10 @@ const std::vector<Trained> all_trained{
     {"decoder", "unique", "none", "3 1 3 1 5 9"},
     {"decoder", "before", "sinusoidal:base=50", "3 A 1 B 4"},
     {"decoder", "reverse", "rope", "3 1 4 1 5 9"},
-    {"encoder", "reverse", "alibi", "3 1 4 1 5", "log"},
-    {"decoder", "reverse", "rope", "3 1 4 1 5", "log"},
+    {"encoder", "reverse", "alibi", "3 1 4 1 5", " --score-scale log"},
+    {"decoder", "reverse", "rope", "3 1 4 1 5", " --score-scale log"},
+    {"encoder", "reverse", "rope", "3 1 4 1 5 9 2 6", " --window-by-layer 2 --score-scale log"},
+    {"decoder", "reverse", "alibi", "3 1 4 1 5 9", " --qk-norm --layers 3 --window-by-layer 1"},
     {"decoder", "copy", "alibi", "3 1 4"},
     {"encoder", "reverse", "pope:delta=uniform,clamp=off", "3 1 4 1 5 9"},
     {"encoder", "reverse", "grape-m:planes=1", "3 1 4 1 5 9"},
@@ -48,8 +50,8 @@ const std::vector<Trained> all_trained{
 // Three heads, so that ALiBi's slopes are no geometric sequence.
 void train(const TemporaryFolder& folder, const Trained& what, const std::string& out) {
   const std::string words = str(
-      "train --task ", what.task, " --model ", what.model, " --scheme ", what.scheme, " --score-scale ",
-      what.score_scale, " --out ", out,
+      "train --task ", what.task, " --model ", what.model, " --scheme ", what.scheme, what.options, " --out ",
+      out,
       " --heads 3 --d-model 12 --d-ff 20 --steps 30 --lr 0.02 --batch 8 --train-lengths 6 --test-lengths 6 "
       "--test-examples 8");
   REQUIRE(run(folder.path, split(words, ' ')).status == 0);

@@ -90,6 +90,7 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
                                                     {"from", folder.path},
                                                     {"trained_as", "rope:base=100"},
                                                     {"score_scale", "log"},
+                                                    {"window_by_layer", "4"},
                                                     {"tokens", "word"}};
   std::string paragraphs;
   for (int i = 0; i < 100; ++i)

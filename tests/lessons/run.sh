@@ -162,7 +162,7 @@ spoil() {  # FILE WITH
 spoil README.md 's/ends at 0.50/ends at 0.4321/'                                  # a number that no run has printed
 spoil README.md 's/^none  *0.50 /none              0.58 /'                         # output that is not what is printed
 spoil README.md 's:](\.\./05_[^)]*):](../READER.md):'                             # a dead link
-spoil hints.txt '/^1\.2 scores/d'                                                 # a missing hint
+spoil hints.txt '/^1\.3 scores/d'                                                 # a missing hint
 spoil mistakes.txt 's/^to: weights = softmax(softmax(scores, mask), mask);/to: weights = softmax(softmax(scores), mask);/'  # another wrong line
 spoil figures/maps.svg 's/>dog</>cat</'                                           # a figure of something else
 spoil claims.cpp 's/return Evidence{encoder < 1e-4/return Evidence{encoder > 1e-4/'   # a verdict without support
@@ -173,7 +173,7 @@ check "lessons-check fails" refused lessons-check ONLY=01 MISTAKE='softmax of a 
 check "... for a number that no run has printed" says 'line [0-9]+: where does 0\.4321 come from\?'
 check "... for output that is not what is printed" says 'then: none +0\.58'
 check "... for a dead link" says 'there is no \.\./READER\.md'
-check "... for a missing hint" says 'step 1\.2 needs three hints'
+check "... for a missing hint" says 'step 1\.3 needs three hints'
 check "... for an answer recorded of another line" says 'stale: softmax of a softmax: .*make lessons-record ONLY=01'
 check "... for a figure of something else" says "in $lesson/figures/maps\.svg"
 check "... for a verdict without support" says 'BUT THE EVIDENCE SAYS OTHERWISE'

@@ -7,7 +7,7 @@ computes the logits of what Locus read, in double precision, and prints the larg
 status 1: a difference is above 1e-5 of the largest logit. Without standard input from a pipe, it prints the tensors.
 
 Encoders and decoders with the schemes none, sinusoidal, rope and alibi, all with their default options but the base;
-and with pope, grape-m, grape-a, data-alibi, dpb and tupe, with any options. --score-scale none or log.
+and with pope, grape-m, grape-a, data-alibi, dpb and tupe, with any options. --score-scale, --window-by-layer and --qk-norm.
 Letters: B batch, T tokens, D width, H heads, d = D / H, V vocabulary.
 """
 
@@ -180,6 +180,9 @@ class Run:
         H = self.settings["heads"]
         q, k, v = (self.linear(f"{name}.{part}", x).reshape(T, H, D // H).swapaxes(0, 1)
                    for part in ("query", "key", "value"))  # (H,T,d)
+        if self.settings.get("qk_norm"):
+            q, k = (x / np.sqrt((x ** 2).mean(-1, keepdims=True)) * self.tensors[f"{name}.{part}_norm.gain"]
+                    for x, part in ((q, "query"), (k, "key")))
         if self.scheme == "rope":
             q, k = rotated(q, self.base), rotated(k, self.base)
         if self.scheme == "grape-m":
@@ -193,11 +196,14 @@ class Run:
         if self.scheme == "alibi":
             distance = np.abs(np.arange(T)[:, None] - np.arange(T))
             scores = scores - np.array([slope(head, H) for head in range(H)])[:, None, None] * distance
+        seen = np.tri(T, dtype=bool) if self.causal else np.ones((T, T), dtype=bool)
+        windows = self.settings.get("window_by_layer", "none").split(" ")
+        window = windows[int(name.split(".")[0][5:]) % len(windows)]
+        if window != "none":
+            seen &= np.abs(np.arange(T)[:, None] - np.arange(T)) <= int(window)
         if self.settings.get("score_scale") == "log":
-            seen = np.arange(1, T + 1) if self.causal else np.full(T, T)
-            scores = scores * np.log(seen)[:, None]
-        if self.causal:
-            scores = np.where(np.tri(T, dtype=bool), scores, -np.inf)
+            scores = scores * np.log(seen.sum(-1))[:, None]
+        scores = np.where(seen, scores, -np.inf)
         return self.linear(name + ".output", (softmax(scores) @ v).swapaxes(0, 1).reshape(T, D))
 
     def logits(self, tokens):

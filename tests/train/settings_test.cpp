@@ -40,6 +40,8 @@ RunSettings random_settings(Random& random) {
   if (random.below(2) == 0) s.from = "runs/another one";
   if (random.below(2) == 0) s.trained_as = "rope:base=100";
   if (!is_recurrent(s.model.kind) && random.below(2) == 0) s.model.score_scale = "log";
+  if (!is_recurrent(s.model.kind) && random.below(2) == 0) s.model.window_by_layer = "4";
+  s.model.qk_norm = !is_recurrent(s.model.kind) && random.below(2) == 0;
   s.train.batch = 1 + random.below(100);
   s.train.steps = random.below(2) * (1 + random.below(5000));
   s.train.seed = static_cast<std::uint64_t>(random.below(limits::seed));
@@ -74,6 +76,8 @@ TEST_CASE("settings: the table names each setting and each option once, and reac
   complete_settings.from = "runs/a b";
   complete_settings.trained_as = "rope:base=9";
   complete_settings.model.score_scale = "log";
+  complete_settings.model.window_by_layer = "4 none";
+  complete_settings.model.qk_norm = true;
   complete_settings.train.stop_when_solved = false;
   for (const Setting& setting : all_settings()) setting.copy(complete_settings, copy);
   CHECK(settings_key(copy) == settings_key(complete_settings));
@@ -228,7 +232,7 @@ TEST_CASE("settings: a setting of any kind can have any role") {
         RunSettings settings;
         const std::string refused = error_of([&] { settings = tiny_settings("sort", "none", kind); });
         if (refused != "no error") {
-          CHECK((refused.find("is a size of transformers") != refused.npos ||
+          CHECK((refused.find("is for transformers") != refused.npos ||
                  refused.find("says how a text is read") != refused.npos));
           continue;
         }
@@ -390,7 +394,7 @@ TEST_CASE("settings: settings that make no sense are refused before anything is 
   CHECK(error_with([](RunSettings& s) {
           s.model.kind = ModelKind::rnn;
           s.model.heads = 2;
-        }) == "[model] --heads is a size of transformers, and rnn is none. Hint: leave it out");
+        }) == "[model] --heads is for transformers: a rnn has no attention. Hint: leave it out");
   CHECK(
       error_with([](RunSettings& s) { s.dataset = "notes.csv"; }) ==
       "[task] the dataset 'notes.csv' does not end in .tsv or .txt. Hint: a table ends in .tsv, a text in .txt; "

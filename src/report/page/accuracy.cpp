@@ -242,7 +242,7 @@ Html mark_legend(const ModelRows& view) {
 }
 
 // What each scheme has of the way from what is free to 1, mean over the tasks, as a number and a bar. The page's script
-// fills in that of another length. No column where it would repeat the numbers, or where no scheme was run on all tasks.
+// fills in that of another length. No column where it would repeat the numbers, or where no scheme ran on all tasks.
 std::vector<GridColumn> kept_column(const ModelRows& view, const ChartGrid& grid) {
   if (view.generates && view.tasks.size() == 1) return {};
   GridColumn column{view.generates ? "of all answers" : "kept of what order is worth", {}};
