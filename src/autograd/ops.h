@@ -132,6 +132,12 @@ Tensor sum_pairs(Tensor x, std::span<const int> ids, Shape shape, int N);
 enum class PairLayout { interleaved, half };
 Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout);
 
+// --- recurrence.cpp ---
+
+// For each head a matrix S (d,d), 0 at first, and token after token: S <- decay S, then S <- S + beta (v - S k) k^T,
+// then y = S q. q, k, v (B,H,T,d), decay and beta (B,T,H) -> y (B,H,T,d) (Yang, Kautz and Hatamizadeh 2024).
+Tensor gated_delta_rule(Tensor q, Tensor k, Tensor v, Tensor decay, Tensor beta);
+
 // --- loss.cpp ---
 
 inline constexpr int not_scored = -1;  // a target that is left out of the loss

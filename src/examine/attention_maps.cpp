@@ -75,7 +75,11 @@ Head parse_head(std::string_view name, const ModelSettings& settings) {
 std::vector<Head> all_heads(const ModelSettings& settings) {
   std::vector<Head> heads;
   for (int layer = 0; layer < settings.layers; ++layer)
-    for (int head = 0; head < settings.heads; ++head) heads.push_back({layer, head});
+    for (int head = 0; head < settings.heads && has_attention(settings, layer); ++head)
+      heads.push_back({layer, head});
+  if (heads.empty())
+    fail_usage("attend", "no layer of this model has attention, so there are no weights to show",
+               "give a layer attention: --mixer-by-layer \"delta attention\"");
   return heads;
 }
 

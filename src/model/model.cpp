@@ -35,6 +35,19 @@ void Model::tell(const PositionChange&) {
              "train an encoder or a decoder");
 }
 
+bool has_attention(const ModelSettings& s, int layer) {
+  constexpr std::string_view mixers[] = {"attention", "delta"};
+  const std::vector<std::string> words = split(s.mixer_by_layer, ' ');
+  for (const std::string& word : words)
+    get_named("model", "--mixer-by-layer", mixers, word, [](std::string_view name) { return name; });
+  if (std::ssize(words) > s.layers)
+    fail_usage("model",
+               str("--mixer-by-layer '", s.mixer_by_layer, "' names ", words.size(),
+                   " layers, and there are ", s.layers),
+               "name no more than there are");
+  return words[as_size(layer) % words.size()] == "attention";
+}
+
 std::vector<int> windows_of(const ModelSettings& s) {
   constexpr const char* hint =
       "give the tokens seen on each side, 1 or more, or none, for each layer in turn: \"4 none\"";
@@ -71,6 +84,10 @@ void check(const ModelSettings& s, const TaskShape& task) {
   get_named("model", "--score-scale", score_scales, s.score_scale,
             [](std::string_view name) { return name; });
   windows_of(s);
+  for (int layer = 0; layer < s.layers; ++layer)
+    if (!has_attention(s, layer) && s.kind != ModelKind::decoder)
+      fail_usage("model", "--mixer-by-layer: delta reads from left to right, and an encoder sees both ways",
+                 "give it to a decoder: --model decoder");
   check_positive("heads", s.heads);
   check_positive("d-ff", s.d_ff);
   if (s.d_model % s.heads != 0)

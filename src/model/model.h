@@ -38,6 +38,8 @@ struct ModelSettings {
   std::string score_scale = "none";                   // or "log" (attention.h); of transformers only
   std::string window_by_layer = "none";  // tokens seen on each side, "4 none" in turn; of transformers only
   bool qk_norm = false;                  // attention.h; of transformers only
+  std::string mixer_by_layer =
+      "attention";  // what lets tokens see each other: "delta attention" in turn; of decoders
 };
 
 // What the task decides: the tokens, and how they are answered (Batcher::task_shape).
@@ -50,6 +52,9 @@ struct TaskShape {
 
 // The windows that the layers have in turn, no_limit for none. Throws UsageError.
 std::vector<int> windows_of(const ModelSettings& settings);
+
+// Whether a layer has attention; if not, it has the gated delta rule (gated_delta.h). Throws UsageError.
+bool has_attention(const ModelSettings& settings, int layer);
 
 // Throws UsageError unless all sizes are positive and the width can be cut as the kind needs it.
 void check(const ModelSettings& settings, const TaskShape& task);

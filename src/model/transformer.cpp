@@ -27,11 +27,28 @@ void check_turns(const std::vector<Spec::Combination>& specs, int layers) {
             "schemes of the query and key or the scores stage can, and none; `locus schemes` shows them");
 }
 
+// A scheme that enters attention needs a layer that has attention.
+void check_mixers(const ModelSettings& settings) {
+  const std::vector<Spec::Combination>& specs = settings.scheme.by_layer();
+  for (std::size_t turn = 0; turn < specs.size(); ++turn) {
+    bool enters = false, attention = false;
+    for (const Spec::Part& part : specs[turn].parts)
+      enters |= part.info->stage == Stage::query_and_key || part.info->stage == Stage::scores;
+    for (auto layer = static_cast<int>(turn); layer < settings.layers;
+         layer += static_cast<int>(specs.size()))
+      attention |= has_attention(settings, layer);
+    if (enters && !attention)
+      fail_usage("scheme", str("'", specs[turn].spec, "' works inside attention, and its layers have none"),
+                 "use none or sinusoidal, or give a layer attention: --mixer-by-layer \"delta attention\"");
+  }
+}
+
 }  // namespace
 
 Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) : Model(settings, task) {
   const std::vector<Spec::Combination>& specs = settings_.scheme.by_layer();
   check_turns(specs, settings_.layers);
+  check_mixers(settings_);
   const int turns = static_cast<int>(specs.size()), D = settings_.d_model;
   SchemeContext context{D, settings_.heads, settings_.kind == ModelKind::decoder, settings_.layers,
                         task_.digits};
@@ -42,10 +59,14 @@ Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) :
     const std::string name = str("layer", layer);
     options.window = windows[as_size(layer) % windows.size()];
     // A scheme counts the layers that are its own.
-    blocks_.push_back({LayerNorm(parameters_, name + ".attention_norm", D),
-                       Attention(parameters_, name + ".attention", context, layer / turns, options),
-                       LayerNorm(parameters_, name + ".feed_forward_norm", D),
-                       FeedForward(parameters_, name + ".feed_forward", D, settings_.d_ff)});
+    using Mixer = decltype(Block::mixer);
+    blocks_.push_back(
+        {LayerNorm(parameters_, name + ".attention_norm", D),
+         has_attention(settings_, layer)
+             ? Mixer(Attention(parameters_, name + ".attention", context, layer / turns, options))
+             : Mixer(GatedDelta(parameters_, name + ".delta", context)),
+         LayerNorm(parameters_, name + ".feed_forward_norm", D),
+         FeedForward(parameters_, name + ".feed_forward", D, settings_.d_ff)});
   }
   norm_ = std::make_unique<LayerNorm>(parameters_, "norm", D);
   head_ = std::make_unique<Linear>(parameters_, "head", D, task_.vocabulary);
@@ -64,7 +85,8 @@ Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) :
 }
 
 Tensor Transformer::Block::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
-  x = x + attention(attention_norm(x), scheme, inputs);
+  const Tensor normed = attention_norm(x);
+  x = x + std::visit([&](const auto& mix) { return mix(normed, scheme, inputs); }, mixer);
   if (inputs.hidden) inputs.hidden->push_back(x);
   x = x + feed_forward(feed_forward_norm(x));
   if (inputs.hidden) inputs.hidden->push_back(x);
@@ -91,7 +113,9 @@ Tensor Transformer::logits(Tape& tape, const Inputs& inputs) const {
 
 double Transformer::activations_per_example(int length) const {
   const double T = length, D = settings_.d_model;
-  const double per_block = T * (13 * D + 2 * settings_.d_ff) + 3.0 * settings_.heads * T * T;
+  double per_block = T * (13 * D + 2 * settings_.d_ff) + 3.0 * settings_.heads * T * T;
+  if (settings_.mixer_by_layer.find("delta") != std::string::npos)
+    per_block += T * D * D / settings_.heads;                                      // states
   return 2 * (settings_.layers * per_block + T * (3 * D + 2 * task_.vocabulary));  // values and gradients
 }
 

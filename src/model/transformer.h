@@ -1,6 +1,7 @@
 // A tiny pre-norm transformer (Xiong et al. 2020): embeddings, then blocks of attention and feed-forward,
 // each behind a layer norm and added to the stream, then a last norm and a linear layer to one logit per
-// token of the vocabulary. A decoder is an encoder with a causal mask.
+// token of the vocabulary. A decoder is an encoder with a causal mask; its layers can have the gated delta rule in
+// place of attention.
 //
 // One scheme serves all layers; or several take the layers in turn ("rope none": rope in layers 0, 2, ...,
 // none in 1, 3, ...), if all of them enter inside attention.
@@ -9,10 +10,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/size.h"
 #include "model/attention.h"
+#include "model/gated_delta.h"
 #include "model/model.h"
 #include "nn/layers.h"
 
@@ -31,7 +34,7 @@ class Transformer : public Model {
 
   // Makes these parameters those of a model in which one head of one layer adds nothing.
   void silence(std::span<Real> parameters, int layer, int head) const {
-    blocks_[as_size(layer)].attention.silence(parameters, head);
+    std::visit([&](const auto& mixer) { mixer.silence(parameters, head); }, blocks_[as_size(layer)].mixer);
   }
 
   const Scheme& scheme(std::size_t layer = 0) const { return *schemes_[layer % schemes_.size()]; }
@@ -41,7 +44,7 @@ class Transformer : public Model {
 
   struct Block {
     LayerNorm attention_norm;
-    Attention attention;
+    std::variant<Attention, GatedDelta> mixer;
     LayerNorm feed_forward_norm;
     FeedForward feed_forward;
     Tensor operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const;

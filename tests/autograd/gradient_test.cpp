@@ -194,6 +194,10 @@ const std::vector<Example>& examples() {
        {{2, 2, 4, 3}, {2, 2, 4, 3}, {2, 2, 4, 3}, {2, 2, 4, 1}},
        [](const Inputs& x) { return path_scores(x[0], x[1], x[2], x[3]); }},
 
+      {"gated_delta_rule",
+       {{2, 2, 4, 3}, {2, 2, 4, 3}, {2, 2, 4, 3}, {2, 4, 2}, {2, 4, 2}},
+       [](const Inputs& x) { return gated_delta_rule(x[0], x[1], x[2], x[3], x[4]); }},
+
       {"split_heads", {{2, 3, 6}}, [](const Inputs& x) { return split_heads(x[0], 2); }},
       {"merge_heads", {{2, 2, 3, 4}}, [](const Inputs& x) { return merge_heads(x[0]); }},
       {"concat: equal rows", {{2, 3, 4}, {2, 3, 5}}, [](const Inputs& x) { return concat(x[0], x[1]); }},
@@ -232,14 +236,10 @@ const std::vector<Example>& examples() {
        }},
       {"rotate: own positions for each example",
        {{2, 2, 3, 6}},
-       [](const Inputs& x) {
-         return turned(x[0], {2, 3, 3}, PairLayout::half);
-       }},
+       [](const Inputs& x) { return turned(x[0], {2, 3, 3}, PairLayout::half); }},
       {"rotate: some channels pass",
        {{2, 2, 3, 7}},
-       [](const Inputs& x) {
-         return turned(x[0], {3, 2}, PairLayout::interleaved);
-       }},
+       [](const Inputs& x) { return turned(x[0], {3, 2}, PairLayout::interleaved); }},
 
       {"cross_entropy: some rows not scored",
        {{2, 3, 4}},

@@ -333,6 +333,9 @@ TEST_CASE("ops: empty tensors go through") {
   CHECK(matmul(make({0, 2, 3, 4}), make({2, 4, 5})).shape() == Shape{0, 2, 3, 5});
   CHECK(gather_pairs(make({2, 1, 0, 3}), {}, {0, 0}, RowOf::query).count() == 0);
   CHECK(stick_breaking(make({2, 0, 0}), false).count() == 0);
+  CHECK(gated_delta_rule(make({1, 1, 0, 2}), make({1, 1, 0, 2}), make({1, 1, 0, 2}), make({1, 0, 1}),
+                         make({1, 0, 1}))
+            .count() == 0);
   CHECK(path_scores(make({1, 1, 0, 2}), make({1, 1, 0, 2}), make({1, 1, 0, 2}), make({1, 1, 0, 1})).count() ==
         0);
 }

@@ -22,7 +22,8 @@ std::string python_with_numpy() {
 }
 
 struct Trained {
-  std::string model, task, scheme, input, options{};
+  std::string model, task, scheme, input;
+  std::vector<std::string> options{};
 };
 
 const std::vector<Trained> all_trained{
@@ -33,10 +34,16 @@ const std::vector<Trained> all_trained{
     {"decoder", "unique", "none", "3 1 3 1 5 9"},
     {"decoder", "before", "sinusoidal:base=50", "3 A 1 B 4"},
     {"decoder", "reverse", "rope", "3 1 4 1 5 9"},
-    {"encoder", "reverse", "alibi", "3 1 4 1 5", " --score-scale log"},
-    {"decoder", "reverse", "rope", "3 1 4 1 5", " --score-scale log"},
-    {"encoder", "reverse", "rope", "3 1 4 1 5 9 2 6", " --window-by-layer 2 --score-scale log"},
-    {"decoder", "reverse", "alibi", "3 1 4 1 5 9", " --qk-norm --layers 3 --window-by-layer 1"},
+    {"encoder", "reverse", "alibi", "3 1 4 1 5", {"--score-scale", "log"}},
+    {"decoder", "reverse", "rope", "3 1 4 1 5", {"--score-scale", "log"}},
+    {"encoder", "reverse", "rope", "3 1 4 1 5 9 2 6", {"--window-by-layer", "2", "--score-scale", "log"}},
+    {"decoder",
+     "reverse",
+     "alibi",
+     "3 1 4 1 5 9",
+     {"--qk-norm", "--layers", "3", "--window-by-layer", "1 none"}},
+    {"decoder", "reverse", "sinusoidal", "3 1 4 1 5 9", {"--mixer-by-layer", "delta"}},
+    {"decoder", "copy", "rope", "3 1 4 1", {"--layers", "3", "--mixer-by-layer", "delta attention"}},
     {"decoder", "copy", "alibi", "3 1 4"},
     {"encoder", "reverse", "pope:delta=uniform,clamp=off", "3 1 4 1 5 9"},
     {"encoder", "reverse", "grape-m:planes=1", "3 1 4 1 5 9"},
@@ -50,11 +57,13 @@ const std::vector<Trained> all_trained{
 // Three heads, so that ALiBi's slopes are no geometric sequence.
 void train(const TemporaryFolder& folder, const Trained& what, const std::string& out) {
   const std::string words = str(
-      "train --task ", what.task, " --model ", what.model, " --scheme ", what.scheme, what.options, " --out ",
+      "train --task ", what.task, " --model ", what.model, " --scheme ", what.scheme, " --out ",
       out,
       " --heads 3 --d-model 12 --d-ff 20 --steps 30 --lr 0.02 --batch 8 --train-lengths 6 --test-lengths 6 "
       "--test-examples 8");
-  REQUIRE(run(folder.path, split(words, ' ')).status == 0);
+  std::vector<std::string> all = split(words, ' ');
+  all.insert(all.end(), what.options.begin(), what.options.end());
+  REQUIRE(run(folder.path, all).status == 0);
 }
 
 }  // namespace

@@ -135,9 +135,10 @@ TEST_CASE("program: a spec that makes no sense is refused") {
 TEST_CASE("program: every option of every command refuses values that make no sense") {
   const std::set<std::string> numbers = {"N", "X", "T", "D", "H"}, lists_of_numbers = {"A,B,C"},
                               axes = {"N[,...]", "X[,...]", "KIND[,...]"}, written = {"DIR", "FILE"},
-                              names = {"NAME",  "FILE.tsv", "SPEC",   "SPECS",       "KIND",       "W",
-                                       "LO-HI", "A,B",      "F,G",    "S1,S2",       "S,M,L",      "TOKENS",
-                                       "HEADS", "I/N",      "CHANGE", "LO-HI[;...]", "NAME[,...]", "SHELL"};
+                              names = {"NAME",   "FILE.tsv",    "SPEC",       "SPECS", "W[,...]",
+                                       "KIND",   "W",           "LO-HI",      "A,B",   "F,G",
+                                       "S1,S2",  "S,M,L",       "TOKENS",     "HEADS", "I/N",
+                                       "CHANGE", "LO-HI[;...]", "NAME[,...]", "SHELL"};
   int tried = 0;
   for (const std::string& command : command_names())
     for (const auto& option : options_of(command)) {

@@ -91,6 +91,7 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
                                                     {"trained_as", "rope:base=100"},
                                                     {"score_scale", "log"},
                                                     {"window_by_layer", "4"},
+                                                    {"mixer_by_layer", "delta"},
                                                     {"tokens", "word"}};
   std::string paragraphs;
   for (int i = 0; i < 100; ++i)
@@ -104,6 +105,10 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
       other.train.seed = seed;
       if (setting.name == std::string("recalibrate_lr")) other.recalibrate = 3;
       setting.parse(other, {another(setting, other, words), "test", setting.option, setting.limits});
+      if (setting.name == std::string("mixer_by_layer")) {  // of decoders, and rope has no place there
+        other.model.kind = ModelKind::decoder;
+        other.model.scheme = "none";
+      }
       if (other.recalibrate > 0) other.trained_as = "rope:base=100";
       if (setting.name == std::string("tokens") || setting.name == std::string("min_count")) {  // of texts
         other.dataset = folder / "cats.txt";

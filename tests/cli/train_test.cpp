@@ -365,7 +365,8 @@ TEST_CASE("program: recurrent models train, are tested and compared as the other
   };
   refused({"--scheme", "rope"},
           "[scheme] 'rope' enters attention, at the query and key stage, and the rnn has none");
-  refused({"--scheme", "none", "--heads", "2"}, "[model] --heads is for transformers: a rnn has no attention");
+  refused({"--scheme", "none", "--heads", "2"},
+          "[model] --heads is for transformers: a rnn has no attention");
   refused({"--scheme", "none", "--d-ff", "2"}, "[model] --d-ff is for transformers: a rnn has no attention");
   refused({"--scheme", "none", "--d-model", "9"}, "[model] --d-model 9 cannot be halved");
   refused({"--scheme-by-layer", "none none"}, "[scheme] ");

@@ -50,6 +50,16 @@ struct HandBuilt {
 
 }  // namespace
 
+TEST_CASE("attention: a layer of the delta rule has no heads to show") {
+  ModelSettings settings{
+      .kind = ModelKind::decoder, .scheme = "none", .layers = 4, .heads = 2, .d_model = 8, .d_ff = 6};
+  settings.mixer_by_layer = "delta attention";
+  CHECK(all_heads(settings).size() == 4);  // of layers 1 and 3
+  CHECK(all_heads(settings).front().layer == 1);
+  settings.mixer_by_layer = "delta";
+  CHECK(error_of([&] { all_heads(settings); }).starts_with("[attend] no layer of this model has attention"));
+}
+
 TEST_CASE("attention maps: a hand-built head that looks at the token before is recovered exactly") {
   const AttentionMap map = HandBuilt().maps()[0];
   REQUIRE(map.head == Head{0, 0});

@@ -7,7 +7,7 @@ computes the logits of what Locus read, in double precision, and prints the larg
 status 1: a difference is above 1e-5 of the largest logit. Without standard input from a pipe, it prints the tensors.
 
 Encoders and decoders with the schemes none, sinusoidal, rope and alibi, all with their default options but the base;
-and with pope, grape-m, grape-a, data-alibi, dpb and tupe, with any options. --score-scale, --window-by-layer and --qk-norm.
+and with pope, grape-m, grape-a, data-alibi, dpb and tupe, with any options. --score-scale, --window-by-layer, --qk-norm and --mixer-by-layer.
 Letters: B batch, T tokens, D width, H heads, d = D / H, V vocabulary.
 """
 
@@ -206,6 +206,24 @@ class Run:
         scores = np.where(seen, scores, -np.inf)
         return self.linear(name + ".output", (softmax(scores) @ v).swapaxes(0, 1).reshape(T, D))
 
+    def delta(self, name, x):
+        """The gated delta rule, token after token: S <- a S, then S <- S + b (v - S k) k^T, then S q / sqrt(d)."""
+        T, D = x.shape
+        H = self.settings["heads"]
+        d = D // H
+        silu = lambda y: y / (1 + np.exp(-y))
+        q, k, v = (silu(self.linear(f"{name}.{part}", x)).reshape(T, H, d) for part in ("query", "key", "value"))
+        q, k = (y / np.linalg.norm(y, axis=-1, keepdims=True) for y in (q, k))
+        a = np.exp(-np.exp(self.tensors[name + ".rate"]) * softplus(self.linear(name + ".decay", x)))
+        b = 1 / (1 + np.exp(-self.linear(name + ".beta", x)))
+        S, read = np.zeros((H, d, d)), np.empty((T, H, d))
+        for t in range(T):
+            S = a[t][:, None, None] * S
+            S = S + b[t][:, None, None] * np.einsum("hv,hk->hvk", v[t] - np.einsum("hvk,hk->hv", S, k[t]), k[t])
+            read[t] = np.einsum("hvk,hk->hv", S, q[t]) / math.sqrt(d)
+        read = read / np.sqrt((read ** 2).mean(-1, keepdims=True)) * self.tensors[name + ".norm.gain"]
+        return self.linear(name + ".output", read.reshape(T, D) * silu(self.linear(name + ".gate", x)))
+
     def logits(self, tokens):
         """Token ids -> (T,V), or (1,V) of a classification by an encoder."""
         x = self.tensors["embedding"][tokens]
@@ -213,7 +231,9 @@ class Run:
             x = x + sinusoid(*x.shape, self.base)
         for layer in range(self.settings["layers"]):
             name = f"layer{layer}."
-            x = x + self.attention(name + "attention", self.norm(name + "attention_norm", x))
+            mixers = self.settings.get("mixer_by_layer", "attention").split(" ")
+            mix = self.attention if mixers[layer % len(mixers)] == "attention" else self.delta
+            x = x + mix(name + mixers[layer % len(mixers)], self.norm(name + "attention_norm", x))
             inner = gelu(self.linear(name + "feed_forward.up", self.norm(name + "feed_forward_norm", x)))
             x = x + self.linear(name + "feed_forward.down", inner)
         x = self.norm("norm", x)

@@ -41,6 +41,8 @@ RunSettings random_settings(Random& random) {
   if (random.below(2) == 0) s.trained_as = "rope:base=100";
   if (!is_recurrent(s.model.kind) && random.below(2) == 0) s.model.score_scale = "log";
   if (!is_recurrent(s.model.kind) && random.below(2) == 0) s.model.window_by_layer = "4";
+  if (s.model.kind == ModelKind::decoder && s.model.layers > 1 && random.below(2) == 0)
+    s.model.mixer_by_layer = "attention delta";
   s.model.qk_norm = !is_recurrent(s.model.kind) && random.below(2) == 0;
   s.train.batch = 1 + random.below(100);
   s.train.steps = random.below(2) * (1 + random.below(5000));
@@ -78,6 +80,7 @@ TEST_CASE("settings: the table names each setting and each option once, and reac
   complete_settings.model.score_scale = "log";
   complete_settings.model.window_by_layer = "4 none";
   complete_settings.model.qk_norm = true;
+  complete_settings.model.mixer_by_layer = "delta attention";
   complete_settings.train.stop_when_solved = false;
   for (const Setting& setting : all_settings()) setting.copy(complete_settings, copy);
   CHECK(settings_key(copy) == settings_key(complete_settings));
