@@ -52,7 +52,7 @@ const auto gelu = [](float a, float) {  // a soft switch: about 0 far below 0, a
   const float phi = (1 + std::erf(a / std::numbers::sqrt2_v<float>)) / 2;  // share of a normal distribution below a
   return Slopes{a * phi, phi + a * std::exp(-a * a / 2) / std::sqrt(2 * std::numbers::pi_v<float>), 0};
 };
-// y = f(a, b), number by number. A smaller b is used again and again: one bias for all tokens. (f(a): give a twice.)
+// y = f(a, b), number by number. A smaller b is used again for all tokens. A function of a alone gets a twice, slope 0.
 Tensor each(Tensor a, Tensor b, auto f) {
   Tensor y = tensor({a->matrices, a->rows, a->columns});
   const size_t all = a->value.size(), part = b->value.size();
@@ -106,7 +106,7 @@ std::vector<Tensor> parameters;  // what training changes
 Tensor parameter(int rows, int columns, float start, double spread) {
   Tensor p = tensor({1, rows, columns, start});
   for (float& x : p->value) x += float(std::uniform_real_distribution<>(-spread, spread)(generator));
-  p->mean = p->square = p->gradient;
+  p->mean = p->square = p->gradient;  // zeros, as many
   parameters.push_back(p);
   return p;
 }

@@ -26,8 +26,8 @@ namespace locus {
 void on_crash(const char* words);
 void on_timeout(const char* words);  // in place of what is said when time is up; nullptr: the usual
 
-// A prize: something small that the learner's lines of a step made. It is shown below the step as long as the next one is
-// still to be written. At most nine lines.
+// A prize: something small that the learner's lines of a step made. It is shown below the step when it passes for the first
+// time, and as long as the next one is still to be written. At most nine lines.
 void show(const std::string& what, const std::vector<std::string>& lines);
 std::string bar(double share, int columns = 40);             // share from 0 to 1
 std::string shades(const std::vector<double>& from_0_to_1);  // two columns each, dark is high

@@ -260,8 +260,11 @@ run() {
   if [ $# -eq 1 ]; then ask "$chapter"; fi
   mkdir -p "$out" && lock "$out/lock"  # another terminal may watch
   build "$chapter" "$from" "$out" "$locus"
-  "$out/lesson" 2>&1 | sed -E "s/^.*Assertion '(.*)' failed\.$/The standard library checks '\1', which does not hold here./" | tee "$out/verdict" | fit
-  status=${PIPESTATUS[0]} passed=$(recall "$chapter passed")
+  passed=$(recall "$chapter passed")
+  local new_from=  # a learner is shown at once what each new step makes
+  if [ -t 1 ] && [ $# -eq 1 ] && [ -z "$passed" ]; then new_from=$(recall "$chapter step") new_from=${new_from:-first}; fi
+  NEW_FROM=$new_from "$out/lesson" 2>&1 | sed -E "s/^.*Assertion '(.*)' failed\.$/The standard library checks '\1', which does not hold here./" | tee "$out/verdict" | fit
+  status=${PIPESTATUS[0]}
   # A program of lines that fail is for a chapter that is done. STEPS_ONLY: of the author's checks, which run the experiment
   # later, or have run it.
   case ${STEPS_ONLY:-} in

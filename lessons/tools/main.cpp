@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include "lessons/tools/check.h"
 
@@ -34,7 +35,8 @@ constexpr int seconds_to_check = 10, seconds_to_experiment = 300;  // of all pro
 constexpr rlim_t bytes_to_check = rlim_t{4} << 30;
 char running[256] = "the experiment";  // what to name when time is up; not where lines that crash write first
 std::string_view said_on_crash, said_on_timeout;
-std::string prize;  // of the last step that has one
+std::string prize;     // of the last step that has one
+std::string new_from;  // NEW_FROM: the step that failed last time; from there on each prize is shown at once
 
 // Steps are doctest cases called "1.2 what it is about". What goes wrong in one is thrown as an Error.
 class StepReporter : public doctest::IReporter {
@@ -68,6 +70,10 @@ class StepReporter : public doctest::IReporter {
   void test_case_end(const doctest::CurrentTestCaseStats&) override {
     if (problem_.empty()) {
       std::cout << "  " << number_ << "  done     " << about_ << '\n';
+      if (!new_from.empty() && (new_from == "first" || new_from == number_)) {
+        std::cout << std::exchange(prize, "");
+        new_from = "first";
+      }
       return;
     }
     if (problem_.find("still to be written") != std::string::npos) std::cout << prize;
@@ -116,6 +122,7 @@ void allow(double seconds) {
 }
 
 int run_steps(int count, const char* const* words, double seconds) {
+  if (const char* from = std::getenv("NEW_FROM")) new_from = from;
   static char
       stack[1 << 16];  // for the handler: a function that calls itself without an end has used up its own
   const stack_t other{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
