@@ -26,63 +26,39 @@ namespace locus::commands::ablate {
 
 // Ablations that are worth running as they are: what `--preset NAME` stands for.
 struct Preset {
-  const char *name, *summary;
-  std::vector<std::string> words;
+  const char *name, *summary, *words;  // words with a space in them stand in quotes
 };
-const std::vector<Preset> presets = {
-    {"quick",
-     "a first look: 4 schemes, 3 tasks, 3 seeds; less than a minute on two cores",
-     {"--tasks", "before,reverse,majority", "--schemes", "none,sinusoidal,rope,alibi"}},
-    {"classic",
-     "none, sinusoidal, learned, shaw and rope, 6 tasks, 5 seeds",
-     {"--tasks", "before,reverse,sort,previous,majority", "--datasets", "datasets/who_chased_whom.tsv",
-      "--schemes", "none,sinusoidal,learned,shaw,rope", "--seeds", "5"}},
-    {"diet",
-     "rope trained at 16 tokens, at 4 to 16, or at 4, 8 and 16; read as it is, with PI and NTK",
-     {"--tasks", "previous,sort,before", "--train-lengths", "16;4-16;4,8,16", "--test-lengths",
-      "16,24,32,48,64", "--trained-as", "rope:base=100", "--control", "rope:base=100", "--no-aa", "--seeds",
-      "5", "--schemes", "rope:base=100", "rope:base=100,extend=pi,factor=4",
-      "rope:base=100,extend=ntk,factor=4"}},
+constexpr Preset presets[] = {
+    {"quick", "a first look: 4 schemes, 3 tasks, 3 seeds; less than a minute on two cores",
+     "--tasks before,reverse,majority --schemes none,sinusoidal,rope,alibi"},
+    {"classic", "none, sinusoidal, learned, shaw and rope, 6 tasks, 5 seeds",
+     "--tasks before,reverse,sort,previous,majority --datasets datasets/who_chased_whom.tsv "
+     "--schemes none,sinusoidal,learned,shaw,rope --seeds 5"},
+    {"diet", "rope trained at 16 tokens, at 4 to 16, or at 4, 8 and 16; read as it is, with PI and NTK",
+     "--tasks previous,sort,before --train-lengths 16;4-16;4,8,16 --test-lengths 16,24,32,48,64 "
+     "--trained-as rope:base=100 --control rope:base=100 --no-aa --seeds 5 --schemes rope:base=100 "
+     "rope:base=100,extend=pi,factor=4 rope:base=100,extend=ntk,factor=4"},
     // Large models mix layers so: three with RoPE, then one without positions (Yang et al. 2025, arXiv 2501.18795).
-    {"mixtures",
-     "4 layers: one without positions to each or to three with rope, in both orders",
-     {"--tasks", "previous,reverse,sort", "--layers", "4", "--schemes", "rope,none", "--control", "rope",
-      "--no-aa", "--scheme-by-layer", "rope none", "none rope", "rope rope rope none",
-      "none rope rope rope"}},
+    {"mixtures", "4 layers: one without positions to each or to three with rope, in both orders",
+     "--tasks previous,reverse,sort --layers 4 --schemes rope,none --control rope --no-aa "
+     "--scheme-by-layer 'rope none' 'none rope' 'rope rope rope none' 'none rope rope rope'"},
     // And so: windows in most layers (Gemma), the delta rule in most layers (Qwen3-Next), a quarter of the channels
     // turned (both); each also without positions.
     {"today",
-     "decoders of 4 layers as in models of 2026: windows, delta layers, a quarter of RoPE; and without positions",
-     {"--tasks",
-      "needle,previous,parity",
-      "--model",
-      "decoder",
-      "--layers",
-      "4",
-      "--heads",
-      "2",
-      "--d-model",
-      "32",
-      "--steps",
-      "1000",
-      "--train-lengths",
-      "4-12",
-      "--test-lengths",
-      "12,24,48,96",
-      "--schemes",
-      "rope",
-      "rope:fraction=0.25",
-      "none",
-      "--window-by-layer",
-      "none,4 4 4 none",
-      "--mixer-by-layer",
-      "attention,delta delta delta attention",
-      "--control",
-      "rope",
-      "--no-aa"}}};
+     "decoders of 4 layers as in models of 2026: windows, delta layers, a quarter of RoPE; without positions",
+     "--tasks needle --model decoder --layers 4 --heads 2 --d-model 32 --steps 1000 --train-lengths 4-12 "
+     "--test-lengths 12,24,48,96 --test-examples 1000 --schemes rope rope:fraction=0.25 none --control rope --no-aa "
+     "--window-by-layer 'none,4 4 4 none' --mixer-by-layer 'attention,delta delta delta attention'"}};
 
 std::vector<std::string> preset_words(const std::string& name) {
-  return get_named("ablate", "preset", presets, name, &Preset::name).words;
+  const std::vector<std::string> parts =
+      split(get_named("ablate", "preset", presets, name, &Preset::name).words, '\'');
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i % 2 == 1) words.push_back(parts[i]);
+    if (i % 2 == 0) std::ranges::remove_copy(split(parts[i], ' '), std::back_inserter(words), "");
+  }
+  return words;
 }
 
 std::string preset_list() {
