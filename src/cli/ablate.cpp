@@ -42,13 +42,12 @@ constexpr Preset presets[] = {
     {"mixtures", "4 layers: one without positions to each or to three with rope, in both orders",
      "--tasks previous,reverse,sort --layers 4 --schemes rope,none --control rope --no-aa "
      "--scheme-by-layer 'rope none' 'none rope' 'rope rope rope none' 'none rope rope rope'"},
-    // And so: windows in most layers (Gemma), the delta rule in most layers (Qwen3-Next), a quarter of the channels
-    // turned (both); each also without positions.
+    // And so: three layers of the delta rule to one of attention, a quarter of whose channels are turned (Qwen3-Next).
     {"today",
-     "decoders of 4 layers as in models of 2026: windows, delta layers, a quarter of RoPE; without positions",
+     "decoders of 4 layers: attention, or the delta rule in three; with RoPE, a quarter of it, and without",
      "--tasks needle --model decoder --layers 4 --heads 2 --d-model 32 --steps 1000 --train-lengths 4-12 "
      "--test-lengths 12,24,48,96 --test-examples 1000 --schemes rope rope:fraction=0.25 none --control rope --no-aa "
-     "--window-by-layer 'none,4 4 4 none' --mixer-by-layer 'attention,delta delta delta attention'"}};
+     "--mixer-by-layer 'attention,delta delta delta attention'"}};
 
 std::vector<std::string> preset_words(const std::string& name) {
   const std::vector<std::string> parts =
