@@ -49,11 +49,13 @@ Tensor times_log_of_keys(Tensor scores, bool causal, int window) {
 // Scores (B,H,T,T), minus infinity outside of the window: there the softmax gives weight 0. (A causal mask may follow.)
 Tensor in_window(Tensor scores, int window) {
   const int T = scores.shape().last();
-  Real* added = scores.tape().arena().allocate<Real>(as_size(T) * as_size(T));
-  std::fill_n(added, T * T, -std::numeric_limits<Real>::infinity());
+  const std::size_t pairs = as_size(T) * as_size(T);
+  Real* added = scores.tape().arena().allocate<Real>(pairs);
+  std::fill_n(added, pairs, -std::numeric_limits<Real>::infinity());
   for (int query = 0; query < T; ++query) {
     const Seen seen = seen_by(query, T, false, window);
-    std::fill(added + query * T + seen.first, added + query * T + seen.last, Real{0});
+    Real* row = added + std::ptrdiff_t{query} * T;
+    std::fill(row + seen.first, row + seen.last, Real{0});
   }
   return scores + scores.tape().constant({T, T}, added);
 }

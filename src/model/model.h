@@ -39,7 +39,7 @@ struct ModelSettings {
   std::string window_by_layer = "none";  // tokens seen on each side, "4 none" in turn; of transformers only
   bool qk_norm = false;                  // attention.h; of transformers only
   std::string mixer_by_layer =
-      "attention";  // what lets tokens see each other: "delta attention" in turn; of decoders
+      "attention";  // or "delta" (gated_delta.h), "delta attention" in turn; of decoders only
 };
 
 // What the task decides: the tokens, and how they are answered (Batcher::task_shape).

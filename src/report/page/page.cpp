@@ -98,7 +98,9 @@ Html opening(const Study& study) {
                              element("h1", {{"class", "answer"}}, {prose(found.substr(0, first))})};
   if (first < found.size())
     parts.push_back(element("p", {{"class", "answer"}}, {prose(found.substr(first + 1))}));
-  parts.push_back(element("p", {{"class", "asked"}}, {prose(asked(study))}));
+  parts.push_back(element("p", {{"class", "asked"}},
+                          {prose(asked(study)), " ",
+                           element("a", {{"href", "#names"}}, {"What these schemes and tasks are"}), "."}));
   return element("header", {}, parts);
 }
 
@@ -142,6 +144,28 @@ Html terms() {
       {element("summary", {}, {"What the words mean"}), element("dl", {{"class", "terms"}}, list)});
 }
 
+// A line for each scheme and task of the study, for a reader who does not know Locus.
+Html what_they_are(const Study& study) {
+  std::vector<Html> list;
+  std::set<std::string> named;
+  const auto add = [&](const std::string& name, const std::string& meaning) {
+    if (named.insert(name).second)
+      list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {meaning})}));
+  };
+  for (const ResultRow& row : study.rows)
+    for (const Spec::Part& part : row.settings.model.scheme.known_parts()) {
+      const SchemeInfo& info = *part.info;
+      add(info.name, str(info.summary, " (", info.source.empty() ? "" : info.source + "; ",
+                         info.lesson ? str("chapter ", info.lesson, " of the lessons; ") : "",
+                         "src/positional/", info.name, ".cpp)"));
+    }
+  for (const ResultRow& row : study.rows)
+    if (const Task* task = task_if_there(row.settings)) add(row.task, task->summary);
+  return element("details", {},
+                 {element("summary", {}, {"What the schemes and the tasks are"}),
+                  element("dl", {{"id", "names"}, {"class", "terms"}}, list)});
+}
+
 }  // namespace
 
 std::string report_page(const Study& study) {
@@ -152,6 +176,7 @@ std::string report_page(const Study& study) {
   for (const Section& one :
        {findings_section(study), training_section(study), control_section(study), settings_section(study)})
     if (!one.content.empty()) parts.push_back(section_element(one));
+  parts.push_back(what_they_are(study));
   parts.push_back(terms());
   return html_document({.title = "Locus: " + subject(study),
                         .style = page_style(),
