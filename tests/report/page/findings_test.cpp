@@ -195,10 +195,9 @@ TEST_CASE("findings: the best on the longest inputs, if its lead is more than ch
 // A scheme whose best rate is the largest that was tried may do better at a larger one, and then be ahead itself.
 TEST_CASE(
     "findings: at the edge of the learning rates that were tried, the best is ahead at these rates only") {
-  const auto best = [](const std::string& scheme, const BySeed& beyond) {
-    return rows("sort", scheme, right, beyond);
-  };
-  const Records records{test::together({best("rope", {0.9, 0.91, 0.92}), best("t5", {0.4, 0.41, 0.4})})};
+  const BySeed rope_beyond = {0.9, 0.91, 0.92}, t5_beyond = {0.4, 0.41, 0.4};
+  const Records records{
+      test::together({rows("sort", "rope", right, rope_beyond), rows("sort", "t5", right, t5_beyond)})};
   const auto words = [&](double rope, double t5, const std::string& model = "encoder",
                          const char* other = "t5") {
     std::vector<ChosenRate> chosen;
