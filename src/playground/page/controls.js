@@ -89,16 +89,23 @@ lanes.forEach((place, index) => {
     if (!lane) return;
     lane.without = !lane.without;  // so a second press undoes it before the engine has answered
     buttons();
+    if (lane.without) to_the_trained_length();
     tell({ do: 'without', index, on: lane.without });
   });
   // The focus goes to the button that undoes it.
   for (const [press, undo, to] of [['.away', '.back', () => 'none'], ['.back', '.away', (lane) => lane.last]])
     one(press, place).addEventListener('click', () => {
+      if (press === '.away') to_the_trained_length();
       change(index, to(state.lanes[index]));
       one(undo, place).hidden = false;
       one(undo, place).focus();
     });
 });
+// What taking positions away costs shows at the length that was learned.
+const to_the_trained_length = () => {
+  setup.length = state.lanes[0].trained;
+  tell({ do: 'length', at: setup.length });
+};
 range.addEventListener('input', () => {
   if (!state) return;
   const at = Number(range.value);

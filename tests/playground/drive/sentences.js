@@ -51,7 +51,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.slide(12);
   await says('of the pause', 'Paused at step');
   await page.click(`${lane(1)} .once`);
-  await says('of one answer without positions', 'No positions for this answer: sinusoidal is left with 1');
+  await says('of one answer without positions', 'No positions for this answer: sinusoidal gets 1');
   await page.click(`${lane(1)} .once`);
   await says('after that answer', 'Paused at step');
   await page.click(`${lane(1)} .away`);
