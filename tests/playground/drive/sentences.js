@@ -64,7 +64,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(`!(${second(`step ${taken_at} `)})`);
   await page.click('#train');
   await page.until(paused);
-  await says('of a pause without', 'sinusoidal without positions 1');
+  await says('of a pause without', 'sinusoidal without positions ');
   await page.click(`${lane(1)} .back`);
   await says('of positions put back', 'Positions are back');
   await page.click('#train');
