@@ -205,7 +205,8 @@ const draw_codes = (place, lane, index) => {
   const { kind, rows, columns, values } = none ? { kind: 0 } : codes[index];
   place.classList.toggle('plain', none);
   one('.scale', place).hidden = kind === 0 && !none;
-  const caption = word(none ? (lane.generates ? 'codes-none-decoder' : 'codes-none') : `codes-${kind}`, { head: one('#head').selectedOptions[0].textContent });
+  const name = none ? (lane.generates ? 'codes-none-decoder' : 'codes-none') : `codes-${kind}`;
+  const caption = word(name, { head: one('#head').selectedOptions[0].textContent });
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
   canvas.hidden = kind === 0 && !none;
   const shown = none ? 'none' : codes[index];
