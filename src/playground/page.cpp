@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <set>
 
 #include "ablation/judgement.h"
 #include "ablation/results.h"
@@ -70,34 +69,6 @@ const std::vector<std::string> trained{"Without order, the ceiling holds", "Lear
            "Below reading nothing", "On the longest inputs"},
     taken{"Positions taken away"}, without{"Positions taken away"};
 
-Json findings_by_task(const Records& study, const Records& read_without) {
-  Json by_task;
-  for (const Task* task : all_tasks()) {
-    Json by_scheme;
-    for (const SchemeInfo& scheme : all_schemes()) {
-      const Records pair = part_of(study, task->name, {"none", scheme.name}, 0);
-      if (std::ranges::none_of(pair.results,
-                               [&](const Result& one) { return one.settings.model.scheme == scheme.name; }))
-        continue;
-      Records bare;  // trained as this scheme, read as none
-      for (const Result& result : read_without.results)
-        if (result.settings.trained_as == scheme.name) bare.results.push_back(result);
-      Json stages;
-      const auto put = [&](const char* stage, const Json& found) {
-        if (!found.is_null()) stages.set(stage, found);
-      };
-      put("trained", finding_of(pair, trained));
-      put("longer", finding_of(pair, longer));
-      put("taken", finding_of(part_of(bare, task->name, {"none"}, 0), taken));
-      put("without", finding_of(part_of(bare, task->name, {"none"}, recalibrated), without));
-      if (stages.is_null()) continue;
-      by_scheme.set(scheme.name, stages);
-    }
-    if (!by_scheme.is_null()) by_task.set(task->name, by_scheme);
-  }
-  return by_task;
-}
-
 std::string on_dark(const std::string& colour) {
   const auto found = std::ranges::find(screen_colours(), colour, &ScreenColour::light);
   return std::string(found == screen_colours().end() ? std::string_view(colour) : found->dark);
@@ -121,8 +92,7 @@ std::vector<const SchemeInfo*> offered() {
 }
 
 // RoPE without the two clocks that cost it longer inputs (lessons/results, the study of clocks).
-constexpr const char *stopped = "rope:still=1/2",
-                     *stopped_summary = "as rope, with clocks 1 and 2 of its eight stopped";
+constexpr const char* stopped = "rope:still=1/2";
 
 RunSettings defaults(ModelKind kind, const std::string& scheme) {
   RunSettings settings;
@@ -150,7 +120,7 @@ Json palette(Colour (*colour)(double)) {
 }
 
 // What the script needs to know before the engine has started.
-Json facts_of(const Records& study, const Records& read_without) {
+Json facts_of() {
   Json facts, tasks, schemes, steps;
   for (const Task* task : all_tasks()) {
     Json json;
@@ -168,25 +138,17 @@ Json facts_of(const Records& study, const Records& read_without) {
     json.set("parameters", has_parameters(scheme->name));
     if (const std::string chapter = chapter_of(scheme->lesson); !chapter.empty()) json.set("lesson", chapter);
     schemes.set(scheme->name, json);
-    if (scheme->name == "rope") {
-      json.set("summary", stopped_summary);
-      schemes.set(stopped, json);
-    }
   }
   steps.set("encoder", defaults(ModelKind::encoder, "none").train.steps);
   steps.set("decoder", defaults(ModelKind::decoder, "none").train.steps);
-  std::set<std::uint64_t> seeds;
-  for (const Result& result : study.results) seeds.insert(result.settings.train.seed);
   const ModelSettings model = defaults(ModelKind::encoder, "none").model;
   facts.set("layers", model.layers);
   facts.set("heads", model.heads);
-  facts.set("seeds", seeds.size());
   facts.set("tasks", tasks);
   facts.set("schemes", schemes);
   facts.set("steps", steps);
   facts.set("diverging", palette(diverging_colour));
   facts.set("sequential", palette(sequential_colour));
-  facts.set("findings", findings_by_task(study, read_without));
   return facts;
 }
 
@@ -309,7 +271,7 @@ std::string filled(const std::string& form, const std::map<std::string, std::str
 // The parts of the script, in the order in which they run, in one scope.
 std::string script_of(const std::string& folder) {
   std::string script;
-  for (const char* part : {"words", "engine", "charts", "answer", "headline", "guess", "next", "stages",
+  for (const char* part : {"words", "engine", "charts", "answer", "insight", "headline", "guess", "next", "stages",
                            "controls", "address", "story"})
     script += read_file(str(folder, "/", part, ".js")) + "\n";
   return script;
@@ -336,7 +298,7 @@ std::string page(const std::string& folder, const std::string& engine, const std
                  {"tasks", options(tasks)},
                  {"first", lane("0", "first")},
                  {"second", lane("1", "second")},
-                 {"facts", for_script(to_string(facts_of(study, read_without)))},
+                 {"facts", for_script(to_string(facts_of()))},
                  {"recorded", recorded(study, read_without).markup()}});
 }
 

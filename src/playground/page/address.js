@@ -42,7 +42,6 @@ const read_address = () => {
   take('task', (name) => Object.hasOwn(facts.tasks, name), (name) => { found.task = name; });
   take('model', (name) => ['encoder', 'decoder'].includes(name), (name) => { found.model = name; });
   if (facts.tasks[found.task].form === 'generation') found.model = 'decoder';
-  const is_scheme = (name) => Object.hasOwn(facts.schemes, name);
   take('schemes', (names) => names.split(',').length === 2 && names.split(',').every(is_scheme),
        (names) => { found.schemes = names.split(','); });
   take('seed', whole(1, 1e6), (text) => { found.seed = Number(text); });
@@ -76,7 +75,7 @@ const commands = () => state.lanes.map((lane, index) => {
   const lines = [`${base.join(' ')} ${tests} --out ${runs}`];
   lane.events.forEach((event, i) => {
     if (!event.ended) lines.push(word('early', { step: event.step }));
-    const scheme = [i ? lane.events[i - 1].to : lane.first, event.to].find((name) => facts.schemes[name].parameters);
+    const scheme = [i ? lane.events[i - 1].to : lane.first, event.to].find((name) => scheme_of(name).parameters);
     if (scheme) lines.push(word('not-native', { scheme }));
     lines.push(`build/locus train --from ${runs}${i ? `-${i}` : ''} --scheme ${event.to} --out ${runs}-${i + 1}`);
   });

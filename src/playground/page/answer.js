@@ -1,14 +1,17 @@
 // The answer, token by token, where a head looks; and the one function that draws all that has changed.
 
 const looking = [null, null];  // the token of the answer that is pointed at
-let head = 0;
+const clearest = -1;
+let head = clearest;  // as chosen, of all layers
 const draw_answer = (place, lane, index) => {
   const input = state.input.split(' '), answer = lane.answer.said ? lane.answer.said.split(' ') : [];
   const { right, wrong } = lane.answer, rights = right ? right.split(' ') : [];
   let columns = one('.columns', place);
   const count = Math.max(input.length, answer.length, rights.length);
   const longest = Math.max(...[...input, ...answer, ...rights].map((token) => token.length));
-  const in_line = longest > 3 ? 5 : longest > 2 ? 8 : count > 24 ? 16 : 12, key = [count, in_line].join();
+  const in_line = longest > 3 ? 5 : longest > 2 ? 8 : count > 24 ? 16 : 12;
+  const answered = in_line * Math.ceil(Math.max(1, answer.length, rights.length) / in_line);  // the lines with answers
+  const key = [count, in_line, answered].join();
   if (!columns || columns.dataset.key !== key) {
     columns = make('div', { className: count > 24 ? 'columns long' : 'columns' });
     columns.dataset.key = key;
@@ -16,10 +19,12 @@ const draw_answer = (place, lane, index) => {
     for (let i = 0; i < count; ++i) {
       // Each line begins with what its rows are.
       if (i % in_line === 0)
-        columns.append(make('div', { className: 'rows', ariaHidden: true }, ['input', 'answers', 'rights'].map((row) =>
-          make('span', { textContent: word(`row-${row}`) }))));
+        columns.append(make('div', { className: 'rows', ariaHidden: true },
+          (i < answered ? ['input', 'answers', 'rights'] : ['input']).map((row) =>
+            make('span', { textContent: word(`row-${row}`) }))));
       const parts = [make('i'), make('b'), make('s')];
       const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, parts);
+      button.classList.toggle('unanswered', i >= answered);
       button.addEventListener('pointerenter', () => look(index, i));
       button.addEventListener('focus', () => look(index, i));
       button.addEventListener('click', () => look(index, i));
@@ -53,15 +58,16 @@ const draw_answer = (place, lane, index) => {
     : right ? word('right', { right: Math.max(0, many - wrongs), all: many }) : word('unknown'));
   if (looking[index] === null) {
     for (const button of all('button', columns)) button.style.removeProperty('--seen');
-    put(one('.look', place), word('look-hint'));
+    put(one('.look', place), word(matchMedia('(hover: none)').matches ? 'look-hint-touch' : 'look-hint'));
   }
 };
+const name_of_head = (i) => word('head', { layer: Math.floor(i / facts.heads), head: i % facts.heads });
+one('#head').append(make('option', { value: clearest, textContent: word('head-clearest') }));
 for (let i = 0; i < facts.layers * facts.heads; ++i)
-  one('#head').append(make('option', { value: i,
-    textContent: word('head', { layer: Math.floor(i / facts.heads), head: i % facts.heads }) }));
+  one('#head').append(make('option', { value: i, textContent: name_of_head(i) }));
 one('#head').addEventListener('change', ({ target }) => {
   head = Number(target.value);
-  tell({ do: 'head', of: head });
+  tell({ do: 'head', of: Math.max(0, head) });
 });
 const look = (index, i) => {
   if (looking_back) return;
@@ -70,10 +76,11 @@ const look = (index, i) => {
   tell({ do: 'attend', index });
 };
 listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.running) tell({ do: 'attend', index }); }));
-// What the heads of a learned encoder read of the input: the head with the clearest habit, its map, and that in words.
+// What a head of a learned encoder reads of the input, as a map and in words: the chosen one, or that with the clearest
+// habit.
 const reading = [null, null], asked = ['', ''];
-const reading_of = (lane) => [lane.step, lane.scheme, lane.without, state.input].join();
-const habit_of = (map, size) => {
+const reading_of = (lane) => [lane.step, lane.scheme, lane.without, state.input, head].join();
+const habit_of = (map, size, trained) => {
   let best = { share: 0, what: '' };
   const consider = (what, key_of) => {
     let sum = 0, queries = 0;
@@ -86,21 +93,22 @@ const habit_of = (map, size) => {
     if (2 * queries >= size && sum / queries > best.share) best = { share: sum / queries, what };
   };
   consider(word('reads-mirror'), (query) => size - 1 - query);
-  for (let n = 0; n < size; ++n) {
-    if (n) consider(word('reads-back', { n }), (query) => query - n);
-    if (n) consider(word('reads-on', { n }), (query) => query + n);
-    consider(word('reads-place', { n }), () => n);
+  if (size > trained) consider(word('reads-mirror-trained', { n: trained }), (query) => trained - 1 - query);
+  consider(word('reads-itself'), (query) => query);
+  for (let n = 1; n < size; ++n) {
+    consider(word(n === 1 ? 'reads-before' : 'reads-back', { n }), (query) => query - n);
+    consider(word(n === 1 ? 'reads-after' : 'reads-on', { n }), (query) => query + n);
   }
+  for (let n = 0; n < size; ++n) consider(word('reads-place', { n: n + 1 }), () => n);
   return best;
 };
 const keep_reading = (index, lane, maps, size, weights) => {
   const all_maps = [...Array(maps).keys()].map((at) => weights.slice(at * size * size, (at + 1) * size * size));
-  const habits = all_maps.map((map) => habit_of(map, size)), shares = habits.map((habit) => habit.share);
-  const best = shares.indexOf(Math.max(...shares)), heads = maps / facts.layers;
-  const values = { head: `${Math.floor(best / heads)}.${best % heads}`, what: habits[best].what,
-                   weight: percent(shares[best]) };
-  reading[index] = { of: reading_of(lane), size, map: all_maps[best],
-                     words: word(shares[best] < 0.5 ? 'reads-nothing' : 'reads', values) };
+  const habits = all_maps.map((map) => habit_of(map, size, lane.trained)), shares = habits.map((habit) => habit.share);
+  const shown = head === clearest ? shares.indexOf(Math.max(...shares)) : Math.min(head, maps - 1);
+  const values = { head: name_of_head(shown), what: habits[shown].what, weight: percent(shares[shown]) };
+  reading[index] = { of: reading_of(lane), size, shown, map: all_maps[shown], tokens: state.input.split(' '),
+                     words: word(shares[shown] < 0.5 ? 'reads-nothing' : 'reads', values) };
   draw();
 };
 listeners.add(() => state.lanes.forEach((lane, index) => {
@@ -117,19 +125,29 @@ const show_attention = ({ index, maps, size, weights, read }) => {
   if (i === null || !lane || !maps) return;
   const input = state.input.split(' '), before = lane.generates ? 1 : 0;
   const query = Math.min(size - 1, lane.generates ? input.length + 1 + i : i);
-  const map = Math.min(head, maps - 1), first = (map * size + query) * size, row = weights.slice(first, first + size);
+  const map = head === clearest ? (reading[index] || { shown: 0 }).shown : Math.min(head, maps - 1);
+  const first = (map * size + query) * size, row = weights.slice(first, first + size);
+  // A decoder reads a start mark, the input, an end mark, and what it has answered.
+  const token_of = (at) => {
+    const token = read[at], after = at - input.length - 1;
+    if (lane.generates && at === 0) return word('read-start');
+    if (lane.generates && after >= 0) return word(after ? 'read-answer' : 'read-end', { token, at: after });
+    return word('read-token', { token, at: at - before + 1 });
+  };
   const buttons = all('.columns button', lanes[index]);
   buttons.forEach((button, key) => button.style.setProperty('--seen', (row[key + before] || 0).toFixed(3)));
   const best = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]).slice(0, 2)
-    .map(([value, key]) => word('seen', { token: read[key], at: key - before, weight: percent(value) })).join(', ');
-  const heads = maps / facts.layers;
-  one('.look', lanes[index]).textContent = word('look', { layer: Math.floor(map / heads), head: map % heads,
-    token: read[query], at: query - before, seen: best });
+    .map(([value, key]) => word('seen', { token: token_of(key), weight: percent(value) })).join(', ');
+  one('.look', lanes[index]).textContent = word('look', { head: name_of_head(map), token: token_of(query),
+    seen: best });
 };
 
-// The colours of the schemes: a lane keeps that of the scheme whose positions were taken away.
+// The colours of the schemes: a lane keeps that of the scheme whose positions were taken away; two lanes never share
+// one.
 const dress = () => {
-  const colours = state.lanes.map((lane) => facts.schemes[lane.last || 'none']);
+  const colours = state.lanes.map((lane) => scheme_of(lane.last || 'none'));
+  if (colours[0].light === colours[1].light)
+    colours[1] = ['alibi', 'rope'].map(scheme_of).find(({ light }) => light !== colours[0].light);
   if (!changed(chart.parentNode, JSON.stringify(colours))) return;
   lanes.forEach((place, index) => {
     const { light, dark } = colours[index];
@@ -138,7 +156,6 @@ const dress = () => {
     chart.style.setProperty(`--light${index}`, light);
     chart.style.setProperty(`--dark${index}`, dark);
   });
-  chart.classList.toggle('alike', colours[0].light === colours[1].light);
 };
 
 const draw = () => {
@@ -151,10 +168,13 @@ const draw = () => {
     put(one('.under', place), word('under', { step: lane.step, most: lane.began + facts.steps[setup.model],
       solved: lane.solved ? word('under-solved', { step: lane.solved }) : '' }));
     place.classList.toggle('bare', is_bare(lane));
-    put(one('.what', place), is_bare(lane) ? word(lane.without ? 'what-once' : 'what-bare', { scheme: lane.last })
-      : facts.schemes[lane.scheme].summary);
+    put(one('.what', place), is_bare(lane)
+      ? word(lane.without ? 'what-once' : 'what-bare', { scheme: title(lane.last) })
+      : scheme_of(lane.scheme).summary);
     draw_curve(one('.curve', place), lane);
     draw_answer(one('.answer', place), lane, index);
+    one('.answer', place).dataset.of =
+      is_bare(lane) ? word('bare', { scheme: title(lane.last) }) : title(lane.scheme);
     draw_codes(one('.codes', place), lane, index);
   });
   draw_chart();

@@ -36,7 +36,8 @@ const path = (points, x, y) => {
 const most_steps = () => Math.max(...state.lanes.map((lane) =>
   Math.max(lane.step, lane.began + facts.steps[setup.model] * (lane.events.length ? 0.5 : 1))));
 const name_of = (event) => event.to === 'none' ? word('event-away')
-  : event.back ? word('event-back') : word('event-scheme', { scheme: event.to });
+  : event.back ? word('event-back') : word('event-scheme', { scheme: short_title(event.to) });
+const short_title = (scheme) => stopped_in(scheme) ? word('stopped-short') : scheme;
 
 // The frame of a curve is drawn when it changes, its line and its last point many times a second.
 const draw_curve = (place, lane) => {
@@ -45,11 +46,12 @@ const draw_curve = (place, lane) => {
   const y = (value) => 6 + (1 - value) * (height - 6 - bottom);
   const ceiling = (state.ceilings[lane.trained] || [])[0];
   const names = lane.events.map((event) => word('event', { name: name_of(event), step: event.step })).join(', ');
-  if (changed(place, [width, height, most, ceiling, names].join())) {
-    const parts = [], labels = [];
+  if (changed(place, [width, height, most, ceiling, names, hides_limits()].join())) {
+    const parts = [], labels = [svg('text', { class: 'small', x: width - right, y: height - 8, 'text-anchor': 'end' },
+      word('curve-at', { length: lane.trained }))];
     for (const value of [0, 0.5, 1])
       parts.push(svg('line', { class: 'grid', x1: 0, x2: width, y1: y(value), y2: y(value) }));
-    if (Number.isFinite(ceiling) && ceiling < 0.98) {
+    if (ceiling < 0.98 && !hides_limits()) {
       parts.push(svg('line', { class: 'ceiling', x1: 0, x2: width, y1: y(ceiling), y2: y(ceiling) }));
       labels.push(svg('text', { class: 'small', x: width - right, y: y(ceiling) - 5, 'text-anchor': 'end' },
         word('curve-ceiling', { value: percent(ceiling) })));
@@ -72,7 +74,7 @@ const draw_curve = (place, lane) => {
 };
 
 const chart = one('#chart'), range = one('#slider input');
-const stale = 20;  // steps: a length that was tested longer ago is faint, and no line joins it to one that was not
+const stale = 20;  // steps: a length that was tested longer ago is not shown
 const is_stale = (lane, at) => lane.step - lane.accuracy[at].step > stale;
 
 // As of a curve: what stands still (`still`) is drawn when it changes, the lines of the models many times a second.
@@ -84,7 +86,7 @@ const draw_chart = () => {
   const y = (value) => top + (1 - value) * (height - top - bottom);
   const box = { x, y, left, right: width - right, top, bottom: height - bottom };
   if (changed(chart, JSON.stringify([width, height, state.length, state.ceilings, longer_seen,
-    state.lanes.map((lane) => [lane.blind, lane.trained])]))) {
+    hides_limits(), state.lanes.map((lane) => [lane.blind, lane.trained])]))) {
     chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
     chart.replaceChildren(svg('g', { class: 'still' }), svg('g', { class: 'moving' }));
     keys.delete(one('.moving', chart));
@@ -100,6 +102,7 @@ const draw_chart = () => {
 
 // The ceilings and the baseline that are worth a line: their values at each length that is shown.
 const guides = () => {
+  if (hides_limits()) return [];
   const kinds = [['blind', 0, 'ceiling'], ['baseline', 2, 'baseline']];
   if (state.lanes.some((lane) => lane.blind === 1)) kinds.push(['mirror', 1, 'ceiling mirror']);
   return kinds.map(([name, which, look]) => ({ name, look, points: Object.entries(state.ceilings)
@@ -113,7 +116,7 @@ const draw_frame = (place, { x, y, left, right, top, bottom }) => {
   parts.push(svg('line', { class: 'here', x1: here, x2: here, y1: top, y2: bottom }));
   for (const value of [0, 0.25, 0.5, 0.75, 1]) {
     parts.push(svg('line', { class: 'grid', x1: left, x2: right, y1: y(value), y2: y(value) }));
-    label(value, [left - 6, y(value) + 4], 'end');
+    label(`${100 * value}${value === 1 ? ' %' : ''}`, [left - 6, y(value) + 4], 'end');
   }
   for (const at of [4, 12, 24, 36, 48])
     label(at === trained ? word('trained-at', { length: at }) : at, [x(at), bottom + 18], 'middle');
@@ -130,19 +133,15 @@ const draw_lines = (place, { x, y, right, bottom }) => {
   const parts = [], ends = guides().map(({ name, points }) => [word(name), y(points[points.length - 1][1]), 'small']);
   state.lanes.forEach((lane, index) => {
     const points = Object.entries(lane.accuracy).map(([at, { value }]) => [Number(at), value])
-      .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= lane.trained));
-    if (!points.length) return;
-    const group = svg('g', { class: `lane${index}` }), old = points.map(([at]) => is_stale(lane, at));
-    const apart = (a, b) => Math.abs(lane.accuracy[a[0]].step - lane.accuracy[b[0]].step) > stale;
-    for (const faint of [false, true]) {
-      const lines = points.slice(1).map((to, i) => (old[i] || old[i + 1]) === faint && !apart(points[i], to)
-        ? path([points[i], to], x, y) : '');
-      group.append(svg('path', { class: faint ? 'line faint' : 'line', d: lines.join('') }));
-    }
-    points.forEach(([at, value], i) => group.append(svg('circle', { class: old[i] ? 'dot faint' : 'dot', cx: x(at),
-      cy: y(value), r: at === state.length ? 5.5 : 2.5 })));
+      .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= lane.trained) && !is_stale(lane, at));
+    const group = svg('g', { class: `lane${index}` });
     parts.push(group);
-    ends.push([is_bare(lane) ? word('event-away') : lane.scheme, y(points[points.length - 1][1]), `name lane${index}`]);
+    if (!points.length) return;
+    group.append(svg('path', { class: 'line', d: path(points, x, y) }));
+    for (const [at, value] of points)
+      group.append(svg('circle', { class: 'dot', cx: x(at), cy: y(value), r: at === state.length ? 5.5 : 2.5 }));
+    ends.push([is_bare(lane) ? word('event-away') : short_title(lane.scheme), y(points[points.length - 1][1]),
+      `name lane${index}`]);
   });
   // Names at the right end, moved apart.
   ends.sort((a, b) => a[1] - b[1]);
@@ -154,9 +153,8 @@ const draw_lines = (place, { x, y, right, bottom }) => {
   place.replaceChildren(...parts);
   const { shortest: low, trained: high } = state.lanes[0];
   put(one('#only'), word(low === high ? 'only-one' : 'only-some', { low, high }));
-  put(one('#lines'), [...guides().map(({ name }) => word(`${name}-means`)), state.lanes.some((lane) =>
-    Object.keys(lane.accuracy).some((at) => is_stale(lane, at))) ? word('faint-means') : ''].join(' '));
-  const values = state.lanes.map((lane) => `${lane.scheme} ${[4, 12, 24, 48]
+  put(one('#lines'), guides().map(({ name }) => word(`${name}-means`)).join(' '));
+  const values = state.lanes.map((lane) => `${title(lane.scheme)} ${[4, 12, 24, 48]
     .filter((at) => longer_seen || at <= lane.trained)
     .map((at) => word('value-at', { value: percent(accuracy_of(lane, at)), at })).join(', ')}`).join('; ');
   chart.setAttribute('aria-label', word('chart', { values }));
@@ -168,15 +166,13 @@ const codes = [{ kind: 0 }, { kind: 0 }];
 const shade_of = (kind, values) => {
   const known = values.filter(Number.isFinite);
   const low = Math.min(...known), high = Math.max(...known), size = Math.max(-low, high) || 1;
-  if (kind === 2) return { shade: (angle) => (Math.sin(angle) + 1) / 2, ends: [-1, 1] };
   if (kind === 3) return { shade: (bias) => high > low ? (bias - low) / (high - low) : 1, ends: [low, high] };
   return { shade: (value) => (value / size + 1) / 2, ends: [-size, size] };
 };
-const draw_scale = (place, kind, palette, ends) => {
+const draw_scale = (place, palette, ends) => {
   const canvas = one('canvas', place);
   all('span', place).forEach((span, i) => {
-    const value = String(Number(ends[i].toPrecision(2))).replace('-', '−');
-    put(span, kind === 2 ? word('scale-2', { value }) : value);
+    put(span, String(Number(ends[i].toPrecision(2))).replace('-', '−'));
   });
   if (!changed(canvas, palette)) return;
   Object.assign(canvas, { width: palette.length, height: 1 });
@@ -186,10 +182,13 @@ const draw_scale = (place, kind, palette, ends) => {
     paint.fillRect(i, 0, 1, 1);
   });
 };
-const draw_reading = (place, canvas, { size, map, words }) => {
-  place.classList.remove('plain');
+const tokens_beside = 16;  // longer inputs leave no room for them
+const draw_reading = (place, canvas, { size, map, words, tokens }) => {
   one('.scale', place).hidden = true;
   canvas.hidden = false;
+  if (size <= tokens_beside && changed(one('.keys', place), tokens.join(' ')))
+    for (const side of ['.keys', '.queries'])
+      one(side, place).replaceChildren(...tokens.map((token) => make('span', { textContent: token })));
   if (put(one('figcaption', place), words)) canvas.setAttribute('aria-label', words);
   if (!changed(canvas, map)) return;
   Object.assign(canvas, { width: size, height: size });
@@ -198,15 +197,54 @@ const draw_reading = (place, canvas, { size, map, words }) => {
     image.data.set([...facts.sequential[Math.round(weight * (facts.sequential.length - 1))], 255], 4 * i));
   paint.putImageData(image, 0, 0);
 };
+
+// The pairs of channels that turn, as clocks: a dot for each position trained on, and a hand that goes on by one
+// position in half a second. Those of RoPE stop and go on when they are pressed.
+const seconds_a_position = 0.5;
+const draw_clocks = (place, lane, index, { kind, columns, values }) => {
+  place.hidden = kind !== 2;
+  if (kind !== 2) return;
+  const speeds = [...values.slice(columns, 2 * columns)];  // radians a position
+  if (!changed(place, [lane.scheme, lane.trained, speeds].join())) return;
+  const stopped = (stopped_in(lane.scheme) || '').split('/').filter(Boolean);
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const ours = lane.scheme === 'rope' || stopped.length > 0;
+  const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });
+  place.replaceChildren(...speeds.map((speed, clock) => {
+    const stands = speed === 0, turn = 2 * Math.PI / speed, tip = at(speed, 13);
+    const face = svg('svg', { viewBox: '0 0 40 40' }), hand = svg('line', { x1: 20, y1: 20, x2: tip.x, y2: tip.y });
+    face.append(svg('circle', { cx: 20, cy: 20, r: 18 }));
+    for (let p = 0; p < lane.trained && !stands; ++p) {
+      const dot = at(p * speed, 16);
+      face.append(svg('circle', { class: 'dot', cx: dot.x, cy: dot.y, r: 1.4 }));
+    }
+    if (!stands && !still) hand.append(svg('animateTransform', { attributeName: 'transform', type: 'rotate',
+      from: '0 20 20', to: '360 20 20', dur: `${turn * seconds_a_position}s`, repeatCount: 'indefinite' }));
+    face.append(hand);
+    const name = word(stands ? 'clock-still' : 'clock', { clock, turn: Math.round(turn).toLocaleString('en') });
+    const button = make('button', { type: 'button', disabled: !ours, title: name, ariaLabel: name }, [face]);
+    button.setAttribute('aria-pressed', stands);
+    button.addEventListener('click', () => {
+      const now = stands ? stopped.filter((one) => Number(one) !== clock) : [...stopped, clock].sort((a, b) => a - b);
+      change(index, now.length ? `rope:still=${now.join('/')}` : 'rope');
+    });
+    return button;
+  }), make('p', { className: 'small', textContent: word(ours ? 'clocks' : 'clocks-fixed') }));
+};
 const draw_codes = (place, lane, index) => {
-  const canvas = one('canvas', place), seen = reading[index];
-  if (seen && seen.of === reading_of(lane)) return draw_reading(place, canvas, seen);
-  const none = lane.scheme === 'none' || lane.without;
-  const { kind, rows, columns, values } = none ? { kind: 0 } : codes[index];
-  place.classList.toggle('plain', none);
+  const canvas = one('canvas', place), seen = reading[index], is_read = seen && seen.of === reading_of(lane);
+  const none = lane.scheme === 'none' || lane.without, told = none ? { kind: 0 } : codes[index];
+  draw_clocks(one('.clocks', place.parentNode), lane, index, told);
+  place.classList.toggle('plain', none && !is_read);
+  place.classList.toggle('read', is_read);
+  place.classList.toggle('named', is_read && seen.size <= tokens_beside);
+  place.hidden = told.kind === 2 && !is_read;  // its clocks say it
+  if (is_read) return draw_reading(place, canvas, seen);
+  if (place.hidden) return;
+  const { kind, rows, columns, values } = told;
   one('.scale', place).hidden = kind === 0 && !none;
   const name = none ? (lane.generates ? 'codes-none-decoder' : 'codes-none') : `codes-${kind}`;
-  const caption = word(name, { head: one('#head').selectedOptions[0].textContent });
+  const caption = word(name, { head: name_of_head(Math.max(0, head)) });
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
   canvas.hidden = kind === 0 && !none;
   const shown = none ? 'none' : codes[index];
@@ -220,7 +258,7 @@ const draw_codes = (place, lane, index) => {
   Object.assign(canvas, { width: columns, height: rows });
   const image = paint.createImageData(columns, rows), { shade, ends } = shade_of(kind, values);
   const palette = kind === 3 ? facts.sequential : facts.diverging;
-  draw_scale(one('.scale', place), kind, palette, ends);
+  draw_scale(one('.scale', place), palette, ends);
   values.forEach((value, i) => {
     const colour = palette[Math.round(shade(value) * (palette.length - 1))];
     image.data.set(colour ? [...colour, 255] : [0, 0, 0, 0], 4 * i);  // a pair that is never seen: nothing

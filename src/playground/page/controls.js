@@ -2,7 +2,7 @@
 
 const buttons = () => {
   const running = !!state && state.running && !failure;
-  put(one('#train'), word(running ? 'pause' : 'train'));
+  put(one('#train'), word(running ? 'pause' : is_over() && !failure ? 'trained' : 'train'));
   one('#train').disabled = is_over() && !failure;
   one('#step').disabled = running || is_over() || !!failure;
   lanes.forEach((place, index) => {
@@ -13,8 +13,15 @@ const buttons = () => {
     one('.back', place).hidden = !none || !lane.last;
     one('.never', place).hidden = !none || !!lane.last;
     one('.once', place).setAttribute('aria-pressed', lane.without);
-    if (chooser.value !== lane.scheme && document.activeElement !== chooser) chooser.value = lane.scheme;
+    if (chooser.value !== lane.scheme && document.activeElement !== chooser) show_scheme(chooser, lane.scheme);
   });
+};
+// Clocks can stand still in 256 ways: an option is made for those that are wanted.
+const show_scheme = (chooser, scheme) => {
+  if (![...chooser.options].some((option) => option.value === scheme))
+    chooser.add(make('option', { value: scheme }));
+  for (const option of chooser.options) put(option, title(option.value));
+  chooser.value = scheme;
 };
 // Untrained models of the setup.
 const begin = (options = {}) => {
@@ -31,7 +38,10 @@ const begin = (options = {}) => {
          at: setup.length, of: head, ...options });
   one('#task').value = setup.task;
   one('#model').value = setup.model;
-  lanes.forEach((place, index) => { one('.scheme', place).value = setup.schemes[index]; });
+  lanes.forEach((place, index) => {
+    show_scheme(one('.scheme', place), setup.schemes[index]);
+    put(one('.number b', place), '–');  // nothing of the models before
+  });
   buttons();
   one('#command').hidden = true;
   headline();
@@ -40,7 +50,7 @@ const begin = (options = {}) => {
 listeners.add(() => {
   setup.schemes = state.lanes.map((lane) => lane.first);
   const chapter = [state.lanes[1], state.lanes[0]]
-    .map((lane) => facts.schemes[lane.last || 'none'].lesson).filter(Boolean)[0];
+    .map((lane) => scheme_of(lane.last || 'none').lesson).filter(Boolean)[0];
   one('#lesson').hidden = !chapter;
   if (chapter && put(one('#lesson'), word('lesson', { chapter: chapter.replace(/_/g, ' ') })))
     one('#lesson').href = `../lessons/${chapter}/README.md`;
@@ -73,7 +83,10 @@ const change = (index, to) => {
     return remember(true);
   }
   const from = lane.last || 'none', back = lane.scheme === 'none' && to === lane.last;
-  lane.scheme = to;  // so the buttons are right before the engine has answered
+  // So the page is right before the engine has answered.
+  lane.scheme = to;
+  lane.accuracy = {};
+  draw_soon();
   buttons();
   const told = () => {
     listeners.delete(told);

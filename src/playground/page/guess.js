@@ -2,7 +2,7 @@
 // card stands beside the sentence and waits for nothing; a guess is said back, and answered when the answer is known.
 
 const choices = new Map(word('choices').split('; ').map((choice) => choice.split(' = ')));
-let guess = null;         // { of, question, given, settled, said_back, told, limit, before }: the question on the card
+let guess = null;         // { of, question, given, settled, said_back, told, before }: the question on the card
 let longer_seen = false;  // the chart keeps longer inputs to itself until the reader has guessed, or looked
 const card = one('#guess');
 const show_guess = () => {
@@ -13,31 +13,32 @@ const show_guess = () => {
   prose(one('#question'), guess.settled ? '' : guess.question);
   one('#choices').hidden = guess.settled || guess.given !== '';
   guess.said_back = guess.given ? word('guess-given', { guess: guess.given }) : '';
-  prose(one('#outcome'), !guess.settled ? guess.said_back : guess.told + (telling ? '' : guess.limit));
+  prose(one('#outcome'), guess.settled ? guess.told : guess.said_back);
 };
 const ask_guess = (of, question, before = '') => {
-  guess = { of, question, given: '', settled: false, said_back: '', told: '', limit: '', before };
+  guess = { of, question, given: '', settled: false, said_back: '', told: '', before };
   show_guess();
 };
 const forget_guess = () => {
   guess = null;
   show_guess();
 };
+// Who has not guessed is told nothing.
 const settle_guess = (lane, at) => {
+  if (!guess.given) return forget_guess();
   const value = accuracy_of(lane, at);
   const result = { scheme: called(lane), guess: guess.given, length: at, a: percent(value) };
   const far = (choice) => Math.abs(choices.get(choice) - value);
-  const right = guess.given && [...choices.keys()].every((choice) => far(choice) >= far(guess.given));
-  const ceiling = (state.ceilings[at] || [])[0];
-  guess.limit = guess.of === 'none' && ceiling < 0.98 ? ' ' + word('guess-limit', { ceiling: percent(ceiling) }) : '';
+  const right = [...choices.keys()].every((choice) => far(choice) >= far(guess.given));
   guess.settled = true;
-  guess.told = word(right ? 'guess-right' : guess.given ? 'guess-told' : 'guess-open', result);
+  guess.told = word(right ? 'guess-right' : 'guess-told', result);
   show_guess();
 };
 const take_guess = (choice) => {
   if (!guess) return;
   guess.given = choice;
   show_guess();
+  draw_soon();  // the limits
 };
 for (const choice of choices.keys()) {
   const button = make('button', { type: 'button', textContent: choice });
@@ -48,6 +49,8 @@ for (const choice of choices.keys()) {
   });
   one('#choices').append(button);
 }
+// The most that is possible would give the answer away.
+const hides_limits = () => guess !== null && guess.of === 'none' && !guess.settled && !guess.given;
 const look_longer = (at) => {
   longer_seen = true;
   setup.length = at;

@@ -1,16 +1,13 @@
-// The sentence at the top and the finding below it. They follow from the state, whatever was done to come there. A
-// note about what the reader has just done stands in place of the sentence until the state is another.
+// The sentence at the top. It follows from the state, whatever was done to come there. A note about what the reader has
+// just done stands in its place until the state is another.
 
 const is_over = () => !!state && state.lanes.every((lane) => lane.status !== 0);
-const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !== '');
-const accuracy_of = (lane, at) => (lane.accuracy[at] || {}).value;
-const called = (lane) => is_bare(lane) ? word('bare', { scheme: code(lane.last) }) : code(lane.scheme);
 const steps_done = () => {
   const [a, b] = state.lanes.map((lane) => lane.step);
   return word(a === b ? 'at-step' : 'at-steps', { a, b });
 };
 
-// Which sentence, what it is about, and which stage's finding belongs to it. A finding is about trained models.
+// Which sentence, and what it is about.
 const moment = () => {
   if (failure) return failure;
   if (!state) return { name: replaying ? 'again' : ready ? '' : 'loading', step: replaying };
@@ -21,22 +18,19 @@ const moment = () => {
   const once = lanes.find((lane) => lane.without), bare = lanes.find((lane) => lane.scheme === 'none' && lane.last);
   const found = lanes.some((lane) => lane.learned), other = length !== trained;
   if (once)
-    return about(once, { name: once.learned ? 'away' : 'away-untrained', a: percent(accuracy_of(once, length)),
-                         stage: once.learned ? 'taken' : '' });
+    return about(once, { name: once.learned ? 'away' : 'away-untrained', a: percent(accuracy_of(once, length)) });
   if (bare && (running || bare.step === bare.began) && bare.status === 0)
     return about(bare, { name: running ? 'training-without' : bare.learned ? 'taken' : 'taken-untrained',
-                         stage: bare.learned ? running ? 'without' : 'taken' : '',
                          a: percent(accuracy_of(bare, length)) });
   const solved = lanes.find((lane) => lane.solved && lane.last);
-  const stage = !found ? '' : other ? 'longer' : bare && bare.learned ? 'without' : 'trained';
-  if (running && other) return { ...both, name: 'training-length', stage };
+  if (running && other) return { ...both, name: 'training-length' };
   if (running && lanes.every((lane) => lane.solved))
-    return { ...both, name: 'training-both', stage, steps: lanes.map((lane) => lane.solved).join(' and ') };
-  if (running && solved) return about(solved, { name: 'training-solved', stage, step: solved.solved });
-  if (running) return { ...both, name: 'training', stage };
-  if (lanes.every((lane) => lane.step === 0)) return { ...both, name: 'start', stage: '' };
-  if (found && other) return { ...both, name: 'other-length', stage };
-  return { ...both, name: is_over() ? 'ended' : 'paused', stage };
+    return { ...both, name: 'training-both', steps: lanes.map((lane) => lane.solved).join(' and ') };
+  if (running && solved) return about(solved, { name: 'training-solved', step: solved.solved });
+  if (running) return { ...both, name: 'training' };
+  if (lanes.every((lane) => lane.step === 0)) return { ...both, name: 'start' };
+  if (found && other) return { ...both, name: 'other-length' };
+  return { ...both, name: is_over() ? 'ended' : 'paused' };
 };
 
 let noted = null;  // { text, key }: a note, and the moment at which it was first shown
@@ -54,6 +48,6 @@ const headline = () => {
   }
   if (noted && !failure) say(noted.text);
   else if (now.name) say(word(now.name, now));
-  find(now.stage, now.lane);
+  find();
 };
 listeners.add(headline);

@@ -2,7 +2,6 @@
 // a box shows its stage again; pressing it once more, or using a control, returns to the models as they are. They wait
 // meanwhile.
 const stages = ['guess', 'trained', 'longer', 'away', 'without'];
-const finding_of = { trained: 'trained', longer: 'longer', away: 'taken', without: 'without' };
 const kept = new Map();   // stage → what the page showed
 let looking_back = null;  // while it lasts: the stage, and what the page showed of the models as they are
 let current = '';         // the stage that the demo is at
@@ -28,7 +27,7 @@ const look_back = (stage) => {
   const then = kept.get(stage);
   show_again(then);
   say(word('back', { said: stage === 'guess' ? word('untrained') : then.said }));
-  find(finding_of[stage] || '', usual.schemes[1]);
+  find();
 };
 const come_back = () => {
   if (!looking_back) return;
@@ -37,7 +36,7 @@ const come_back = () => {
   show_again(now);
   if (telling) {
     say(now.said);
-    find('');
+    find();
   }
   for (const listener of [...listeners]) listener();
   if (now.running) tell({ do: 'run', on: true });

@@ -3,7 +3,7 @@
 // Training goes on until the task is solved, which takes two seconds where nothing else is done; each stage after it
 // lasts as long as its words need to be read. On longer inputs and without positions for an answer the models wait, so
 // the numbers that are read do not change.
-const lasting = 20, guessing = 1.8, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
+const lasting = 23, guessing = 5, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
 const words_in = (text) => text.split(/[ \n]+/).filter(Boolean).length;  // “27 %” is one
 
@@ -27,9 +27,10 @@ const story = async () => {
   const { signal } = telling = new AbortController(), begun = performance.now();
   const given = guess && !guess.settled ? guess.given : '';
   const elapsed = () => (performance.now() - begun) / 1000;
-  // Time passes while the reader neither looks back nor has told the demo to go on; `during` is done all the while.
-  const pause = async (stage, seconds, during = () => {}) => {
-    const goes_on = () => stages.indexOf(wanted) > stages.indexOf(stage);
+  // Time passes while the reader neither looks back nor has told the demo to go on, and nothing is `seen`; `during` is
+  // done all the while.
+  const pause = async (stage, seconds, during = () => {}, seen = () => false) => {
+    const goes_on = () => stages.indexOf(wanted) > stages.indexOf(stage) || seen();
     for (let left = seconds, before = elapsed(); (left > 0 && !goes_on()) || looking_back; before = elapsed()) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       signal.throwIfAborted();
@@ -58,10 +59,10 @@ const story = async () => {
     put(one('#story'), word('stop'));
     say(word('demo', { seconds: lasting }));
     await until(() => !unread() && state.lanes[1].step === 0, signal);
-    find('');
+    find();
     if (given) take_guess(given);
     box('guess', word('told-guess', { first: code('none') }));
-    await pause('guess', guessing);
+    await pause('guess', guessing, () => {}, () => guess && guess.given);
     say(word('demo-training'));
     tell({ do: 'run', on: true });
     const start = elapsed();
@@ -102,6 +103,9 @@ const story = async () => {
     };
     tell_steps();
     await read('without', tell_steps);
+    tell({ do: 'run', on: false });
+    await until(() => !unread() && !state.running, signal);
+    tell_steps();
     tried.add('away');
     offering = true;
     hand_over();

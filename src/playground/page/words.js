@@ -18,7 +18,7 @@ const word = (name, values = {}) => templates[name].replace(/\{(\w+)\}/g, (_, ke
 // 100 % is all of them, and no less.
 const percent = (value) =>
   Number.isFinite(value) ? `${value < 1 ? Math.min(99, Math.round(value * 100)) : 100}\u00a0%` : '–';
-const code = (scheme) => '`' + scheme + '`';
+const code = (name) => '`' + title(name) + '`';
 // Text in which schemes stand between backquotes.
 const prose = (element, text) => element.replaceChildren(
     ...text.split('`').map((part, i) => i % 2 ? make('b', { textContent: part }) : part));
@@ -28,22 +28,13 @@ const say = (text) => {
   said = text;
   prose(one('#say'), text);
 };
-// The finding of a stage, about this scheme or the first that tells positions; there being none, what the task is.
-let found_for = '';
-const find = (stage, about) => {
-  const schemes = state ? state.lanes.map((lane) => lane.last) : setup.schemes;
-  const scheme = about || schemes.find((name) => name && name !== 'none') || 'none';
-  const key = [setup.task, setup.model, scheme, stage].join();
-  if (key === found_for) return;
-  found_for = key;
-  const found = ((facts.findings[setup.task] || {})[scheme] || {})[stage];
-  const place = one('#finding');
-  if (!found || setup.model !== 'encoder')
-    return prose(place, word('task', { task: code(setup.task), summary: facts.tasks[setup.task].summary }));
-  prose(place, found.text);
-  place.prepend(make('strong', { textContent: found.lead + '. ' }));
-  place.append(make('small', { textContent: ' ' + word('recorded', { seeds: facts.seeds }) }));
-};
+// A scheme by its name in the address. RoPE with clocks that stand still is told from it by their numbers.
+const stopped_in = (scheme) => (/^rope:still=([0-7](?:\/[0-7])*)$/.exec(scheme) || [])[1];
+const scheme_of = (scheme) => stopped_in(scheme)
+  ? { ...facts.schemes.rope, summary: word('stopped-summary', { clocks: clocks_in(scheme) }) } : facts.schemes[scheme];
+const clocks_in = (scheme) => stopped_in(scheme).replace(/\/(?=[0-7]$)/, ' and ').replace(/\//g, ', ');
+const is_scheme = (scheme) => Object.hasOwn(facts.schemes, scheme) || Boolean(stopped_in(scheme));
+const title = (scheme) => stopped_in(scheme) ? word('stopped', { clocks: clocks_in(scheme) }) : scheme;
 
 const usual = { task: 'reverse', schemes: ['none', 'sinusoidal'], model: 'encoder', seed: 1, length: 12 };
 let setup = { ...usual };

@@ -60,7 +60,7 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   await page.slide(24);
   await page.until(`document.querySelector('.number span').textContent.includes('24 tokens')`);
   check('longer inputs are wrong', parseInt(await page.number_of(1)) < 40, await page.number_of(1));
-  check('a finding is shown', (await page.text('#finding')).includes('recorded seeds'));
+  check('what it shows is said', (await page.text('#finding')).includes('wrong already at'), await page.text('#finding'));
   await page.slide(12);
   await page.until(`document.querySelector('.number span').textContent.includes('12 tokens')`);
   await page.click(`${lane(1)} .once`);
@@ -102,9 +102,10 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   check('digits without spaces are split', await page.text('#refused') === '');
 
   // Attention, by keyboard.
+  await page.pick('#head', '0');
   await page.ask(`document.querySelector('${lane(1)} .columns button').focus()`);
   await page.press('ArrowRight');
-  const look = 'Head 0.0: “1” at 1 looks at';
+  const look = 'head 0.0: “1” at place 2 looks at';
   await page.until(`document.querySelector('${lane(1)} .look').textContent.startsWith('${look}')`);
   const shades = await page.ask(`[...document.querySelectorAll('${lane(1)} .columns button')].map((it) =>
     Number(it.style.getPropertyValue('--seen')))`);

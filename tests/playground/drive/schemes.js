@@ -40,17 +40,32 @@ const schemes = async (browser) => with_page(browser, {}, async (page) => {
   const caption = (words) => `document.querySelector('${lane(1)} figcaption').textContent.includes('${words}')`;
   await page.until(started);
   for (const [scheme, words] of [['t5', 'learned'], ['kerple', 'learned'], ['fire', 'learned'],
-                                 ['alibi', 'same always'], ['rope', 'turned'], ['sinusoidal', 'added at each']]) {
+                                 ['alibi', 'same always'], ['sinusoidal', 'added at each']]) {
     await page.pick(`${lane(1)} .scheme`, scheme);
     await page.until(caption(words)).catch(fault(`${scheme} is drawn`));
   }
+  // RoPE's clocks stop and go on when they are pressed.
+  const clock = (number) => `document.querySelectorAll('${lane(1)} .clocks button')[${number}]`;
+  const scheme = () => page.ask(`document.querySelector('${lane(1)} .scheme').value`);
+  await page.pick(`${lane(1)} .scheme`, 'rope');
+  await page.until(`${clock(7)}?.checkVisibility()`).catch(fault('clocks'));
+  for (const [press, value] of [[2, 'rope:still=2'], [1, 'rope:still=1/2'], [2, 'rope:still=1'], [1, 'rope']]) {
+    await page.ask(`${clock(press)}.click()`);
+    await page.until(`${clock(press)}.ariaPressed === '${value.includes(press)}'`).catch(fault(`clock ${press}`));
+    check('the scheme says which clocks stand still', await scheme() === value, [await scheme(), value]);
+  }
+  await page.pick(`${lane(1)} .scheme`, 'sinusoidal');
+  await page.until(caption('added at each'));
   const scale = () => page.ask(`[...document.querySelectorAll('${lane(1)} .scale span')].map((it) => it.textContent)`);
   check('the colours of codes have a scale', (await scale()).join() === '−1,1', await scale());
   await page.pick(`${lane(1)} .scheme`, 'alibi');
   await page.until(caption('same always'));
   check('and those of biases', /^−[\d.]+,0$/.test((await scale()).join()), await scale());
   await page.pick('#task', 'needle');
-  await page.until(`${started} && document.querySelector('#chart .mirror')`);
+  await page.until(`${started} && document.querySelector('#task').value === 'needle' &&
+    document.querySelector('#choices').checkVisibility()`);
+  await page.click('#choices button');  // before the guess, limits are not shown
+  await page.until(`document.querySelector('#chart .mirror')`);
   const dashes = await page.ask(`[...document.querySelectorAll('#chart .ceiling')]
     .map((it) => getComputedStyle(it).strokeDasharray)`);
   check('two ceilings, two kinds of dashes', dashes.length === 2 && dashes[0] !== dashes[1], dashes);

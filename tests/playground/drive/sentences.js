@@ -42,12 +42,12 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await says('of the length trained on', 'Training on reverse');
   await page.until(second('right from step'), 240);
   await says('of a solved task', 'sinusoidal answers 99 % of fresh inputs at step');
-  check('with its finding', (await finding()).includes('sinusoidal'), await finding());
+  check('with what it shows', (await finding()).startsWith('none is at its limit: 27 %'), await finding());
   await page.click('#train');
   await page.until(paused);
   await page.slide(18);
   await says('of another length', 'At 18 tokens, not seen in training: none');
-  check('with the finding about longer inputs', (await finding()).startsWith('Right is not the same'), await finding());
+  check('with what longer inputs show', (await finding()).includes('wrong already at 10 and 14'), await finding());
   await page.slide(12);
   await says('of the pause', 'Paused at step');
   await page.click(`${lane(1)} .once`);
@@ -56,8 +56,8 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await says('after that answer', 'Paused at step');
   await page.click(`${lane(1)} .away`);
   await page.until(events(1));
-  await says('of positions taken away', 'Positions are taken away from sinusoidal: 1');
-  check('with its finding', (await finding()).startsWith('Positions taken away. Trained with positions'), await finding());
+  await says('of positions taken away', 'Positions are taken away from sinusoidal: at 12 tokens, 1');
+  check('with what it shows', (await finding()).endsWith('its weights were made for positions.'), await finding());
   await page.click('#train');
   await says('of training without', 'sinusoidal trains on without positions');
   const taken_at = await page.step_of(1);
@@ -75,9 +75,12 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(`${started} && ${visible('#guess')}`);
   const chart = await page.ask(`document.querySelector('#chart').ariaLabel`);
   check('longer inputs are not shown yet', / at 12/.test(chart) && !/ at 24/.test(chart), chart);
+  check('nor the limit', !(await page.ask(`Boolean(document.querySelector('.ceiling'))`)));
   await page.click('#choices button:nth-child(3)');
   check('a guess is said back', await page.text('#outcome') === 'You guessed half.', await page.text('#outcome'));
   check('and trains nothing', await page.step_of(0) === 0);
+  await wait(200);
+  check('the limit is shown from then on', await page.ask(`Boolean(document.querySelector('#chart .ceiling'))`));
   await page.pick('#task', 'previous');
   await page.until(`${started} && ${visible('#choices')}`);
   check('another task, another guess', await page.text('#outcome') === '');
@@ -85,7 +88,7 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(training());
   check('the first press trains', await page.text('#train') === 'Pause');
   check('and the guess is open', await page.ask(visible('#choices')));
-  await page.click('#choices button:nth-child(4)');
+  await page.click('#choices button:last-child');
   await page.until(`document.querySelector('#question').textContent.includes('Guess next')`, 240);
   const before = await page.text('#before');
   check('it is answered', before.includes('You guessed nearly all. none gets 2'), before);

@@ -1,0 +1,56 @@
+// What this run shows, in a sentence made of its own numbers: about the two models on the page, at the length on the
+// page. While they have learned nothing it says what the task is.
+const solved_from = 0.97, near = 0.03, much = 0.3;
+const accuracy_of = (lane, at) => (lane.accuracy[at] || {}).value;
+const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !== '');
+const called = (lane) => is_bare(lane) ? word('bare', { scheme: code(lane.last) }) : code(lane.scheme);
+const ceiling_at = (at) => (state.ceilings[at] || [])[0];
+
+// The lengths next to the trained one, where the model is much worse at both: a spike.
+const spike_of = (lane, trained) => {
+  const tested = Object.keys(lane.accuracy).map(Number).sort((a, b) => a - b);
+  const beside = [tested.filter((at) => at < trained).pop(), tested.find((at) => at > trained)];
+  const drops = (at) => accuracy_of(lane, trained) - accuracy_of(lane, at) > much;
+  return lane.shortest === lane.trained && beside.every(drops) ? beside : null;
+};
+const insight_longer = (lanes, { trained, length }) => {
+  const able = lanes.filter((lane) => accuracy_of(lane, trained) >= solved_from && !is_bare(lane));
+  const values = able.map((lane) => accuracy_of(lane, length));
+  if (!able.length || !values.every(Number.isFinite)) return '';
+  const best = values.indexOf(Math.max(...values)), worst = values.indexOf(Math.min(...values));
+  const [better, worse] = [able[best], able[worst]].map(called);
+  const about = { length, trained, scheme: worse, better, worse };
+  if (values[best] - values[worst] >= much) {
+    const clocks = able[worst].scheme === 'rope' && stopped_in(able[best].scheme);
+    return word(clocks ? 'insight-clocks' : 'insight-one', { ...about, clocks });
+  }
+  const spike = spike_of(able[worst], trained), value = values[worst];
+  const free = Math.max(...[0, 2].map((which) => (state.ceilings[length] || [])[which]).filter(Number.isFinite));
+  if (spike) return word('insight-places', { ...about, shorter: spike[0], longer: spike[1] });
+  if (value < free - near) return word('insight-below', { ...about, free: percent(free) });
+  return word(value < 0.9 ? 'insight-part' : able.length > 1 ? 'insight-both-carry' : 'insight-carries', about);
+};
+const insight = () => {
+  const { lanes, length } = state, { trained } = lanes[0], ceiling = ceiling_at(trained);
+  if (!lanes.some((lane) => lane.learned)) return '';
+  if (length !== trained) return insight_longer(lanes, { trained, length });
+  const about = { trained, task: code(setup.task), ceiling: percent(ceiling) };
+  const bare = lanes.find((lane) => is_bare(lane) && lane.learned);
+  const limited = ceiling < 0.98, value = bare && accuracy_of(bare, trained);
+  if (bare) {
+    const fresh = bare.without || bare.step === bare.began;
+    if (value >= solved_from) return word(bare.generates ? 'insight-decoder' : 'insight-unneeded', about);
+    if (!limited || !Number.isFinite(value)) return '';
+    return word(value >= ceiling - near ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs', about);
+  }
+  const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
+  if (none && got >= solved_from) return word(none.generates ? 'insight-decoder' : 'insight-unneeded', about);
+  if (none && limited && Math.abs(got - ceiling) <= near) return word('insight-none', about);
+  if (lanes.every((lane) => accuracy_of(lane, trained) >= solved_from)) return word('insight-both', about);
+  return '';
+};
+const find = () => {
+  const { summary } = facts.tasks[setup.task];
+  const text = (state && insight()) || word('task', { task: code(setup.task), summary });
+  if (changed(one('#finding'), text)) prose(one('#finding'), text);
+};
