@@ -108,7 +108,7 @@ const keep_reading = (index, lane, maps, size, weights) => {
   const shown = head === clearest ? shares.indexOf(Math.max(...shares)) : Math.min(head, maps - 1);
   const values = { head: name_of_head(shown), what: habits[shown].what, weight: percent(shares[shown]) };
   reading[index] = { of: reading_of(lane), size, shown, map: all_maps[shown], tokens: state.input.split(' '),
-                     words: word(shares[shown] < 0.5 ? 'reads-nothing' : 'reads', values) };
+                     words: word(shares[shown] < 1 / 3 ? 'reads-nothing' : 'reads', values) };
   draw();
 };
 listeners.add(() => state.lanes.forEach((lane, index) => {
@@ -165,7 +165,9 @@ const draw = () => {
     const lane = state.lanes[index], value = (lane.accuracy[state.length] || {}).value;
     put(one('.number b', place), percent(value));
     put(one('.number span', place), word(lane.generates ? 'answers' : 'tokens', { length: state.length }));
-    put(one('.under', place), word('under', { step: lane.step, most: lane.began + facts.steps[setup.model],
+    const most = lane.began + facts.steps[setup.model];
+    put(one('.under', place), word('under', { step: lane.step,
+      most: word(lane.status ? 'under-ended' : 'under-most', { most }),
       solved: lane.solved ? word('under-solved', { step: lane.solved }) : '' }));
     place.classList.toggle('bare', is_bare(lane));
     put(one('.what', place), is_bare(lane)

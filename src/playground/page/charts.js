@@ -37,7 +37,6 @@ const most_steps = () => Math.max(...state.lanes.map((lane) =>
   Math.max(lane.step, lane.began + facts.steps[setup.model] * (lane.events.length ? 0.5 : 1))));
 const name_of = (event) => event.to === 'none' ? word('event-away')
   : event.back ? word('event-back') : word('event-scheme', { scheme: short_title(event.to) });
-const short_title = (scheme) => stopped_in(scheme) ? word('stopped-short') : scheme;
 
 // The frame of a curve is drawn when it changes, its line and its last point many times a second.
 const draw_curve = (place, lane) => {
@@ -198,8 +197,8 @@ const draw_reading = (place, canvas, { size, map, words, tokens }) => {
   paint.putImageData(image, 0, 0);
 };
 
-// The pairs of channels that turn, as clocks: a dot for each position trained on, and a hand that goes on by one
-// position in half a second. Those of RoPE stop and go on when they are pressed.
+// The pairs of channels that turn, as clocks: a dot for each position trained on, and a hand that goes through them,
+// one in half a second. Those of RoPE stop and go on when they are pressed.
 const seconds_a_position = 0.5;
 const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   place.hidden = kind !== 2;
@@ -207,19 +206,18 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   const speeds = [...values.slice(columns, 2 * columns)];  // radians a position
   if (!changed(place, [lane.scheme, lane.trained, speeds].join())) return;
   const stopped = (stopped_in(lane.scheme) || '').split('/').filter(Boolean);
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const ours = lane.scheme === 'rope' || stopped.length > 0;
   const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });
   place.replaceChildren(...speeds.map((speed, clock) => {
-    const stands = speed === 0, turn = 2 * Math.PI / speed, tip = at(speed, 13);
-    const face = svg('svg', { viewBox: '0 0 40 40' }), hand = svg('line', { x1: 20, y1: 20, x2: tip.x, y2: tip.y });
+    const stands = speed === 0, turn = 2 * Math.PI / speed;
+    const face = svg('svg', { viewBox: '0 0 40 40' }), hand = svg('line', { x1: 20, y1: 20, x2: 20, y2: 7 });
     face.append(svg('circle', { cx: 20, cy: 20, r: 18 }));
     for (let p = 0; p < lane.trained && !stands; ++p) {
       const dot = at(p * speed, 16);
       face.append(svg('circle', { class: 'dot', cx: dot.x, cy: dot.y, r: 1.4 }));
     }
-    if (!stands && !still) hand.append(svg('animateTransform', { attributeName: 'transform', type: 'rotate',
-      from: '0 20 20', to: '360 20 20', dur: `${turn * seconds_a_position}s`, repeatCount: 'indefinite' }));
+    hand.dataset.speed = speed;
+    hand.dataset.places = lane.trained;
     face.append(hand);
     const name = word(stands ? 'clock-still' : 'clock', { clock, turn: Math.round(turn).toLocaleString('en') });
     const button = make('button', { type: 'button', disabled: !ours, title: name, ariaLabel: name }, [face]);
@@ -229,32 +227,40 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
       change(index, now.length ? `rope:still=${now.join('/')}` : 'rope');
     });
     return button;
-  }), make('p', { className: 'small', textContent: word(ours ? 'clocks' : 'clocks-fixed') }));
+  }), make('p', { className: 'small',
+    textContent: word(ours ? 'clocks' : 'clocks-fixed', { trained: lane.trained }) }));
+  tick();
 };
+let ticks = 0;
+const tick = () => {
+  for (const hand of all('.clocks line')) {
+    const { speed, places } = hand.dataset, turned = speed * (ticks % places) * 180 / Math.PI;
+    hand.setAttribute('transform', `rotate(${turned.toFixed(1)} 20 20)`);
+  }
+};
+if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
+  setInterval(() => {
+    ++ticks;
+    if (!document.hidden) tick();
+  }, 1000 * seconds_a_position);
+
 const draw_codes = (place, lane, index) => {
   const canvas = one('canvas', place), seen = reading[index], is_read = seen && seen.of === reading_of(lane);
   const none = lane.scheme === 'none' || lane.without, told = none ? { kind: 0 } : codes[index];
   draw_clocks(one('.clocks', place.parentNode), lane, index, told);
-  place.classList.toggle('plain', none && !is_read);
   place.classList.toggle('read', is_read);
   place.classList.toggle('named', is_read && seen.size <= tokens_beside);
   place.hidden = told.kind === 2 && !is_read;  // its clocks say it
   if (is_read) return draw_reading(place, canvas, seen);
   if (place.hidden) return;
   const { kind, rows, columns, values } = told;
-  one('.scale', place).hidden = kind === 0 && !none;
+  one('.scale', place).hidden = kind === 0;
   const name = none ? (lane.generates ? 'codes-none-decoder' : 'codes-none') : `codes-${kind}`;
   const caption = word(name, { head: name_of_head(Math.max(0, head)) });
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
-  canvas.hidden = kind === 0 && !none;
-  const shown = none ? 'none' : codes[index];
-  if (canvas.hidden || !changed(canvas, shown)) return;
+  canvas.hidden = kind === 0;
+  if (canvas.hidden || !changed(canvas, codes[index])) return;
   const paint = canvas.getContext('2d');
-  if (none) {
-    Object.assign(canvas, { width: 1, height: 1 });
-    paint.fillStyle = `rgb(${facts.diverging[32]})`;
-    return paint.fillRect(0, 0, 1, 1);
-  }
   Object.assign(canvas, { width: columns, height: rows });
   const image = paint.createImageData(columns, rows), { shade, ends } = shade_of(kind, values);
   const palette = kind === 3 ? facts.sequential : facts.diverging;

@@ -13,14 +13,15 @@ const buttons = () => {
     one('.back', place).hidden = !none || !lane.last;
     one('.never', place).hidden = !none || !!lane.last;
     one('.once', place).setAttribute('aria-pressed', lane.without);
-    if (chooser.value !== lane.scheme && document.activeElement !== chooser) show_scheme(chooser, lane.scheme);
+    if (changed(chooser, [lane.scheme, lane.last].join())) show_scheme(chooser, lane.scheme, lane.last);
   });
 };
 // Clocks can stand still in 256 ways: an option is made for those that are wanted.
-const show_scheme = (chooser, scheme) => {
+const show_scheme = (chooser, scheme, last = '') => {
   if (![...chooser.options].some((option) => option.value === scheme))
     chooser.add(make('option', { value: scheme }));
-  for (const option of chooser.options) put(option, title(option.value));
+  for (const option of chooser.options)
+    put(option, option.value === 'none' && last ? word('was', { scheme: short_title(last) }) : title(option.value));
   chooser.value = scheme;
 };
 // Untrained models of the setup.
@@ -41,6 +42,7 @@ const begin = (options = {}) => {
   lanes.forEach((place, index) => {
     show_scheme(one('.scheme', place), setup.schemes[index]);
     put(one('.number b', place), '–');  // nothing of the models before
+    one('.answer', place).replaceChildren();
   });
   buttons();
   one('#command').hidden = true;

@@ -27,18 +27,17 @@ const forget_guess = () => {
 const settle_guess = (lane, at) => {
   if (!guess.given) return forget_guess();
   const value = accuracy_of(lane, at);
-  const result = { scheme: called(lane), guess: guess.given, length: at, a: percent(value) };
   const far = (choice) => Math.abs(choices.get(choice) - value);
-  const right = [...choices.keys()].every((choice) => far(choice) >= far(guess.given));
+  const nearest = [...choices.keys()].reduce((best, choice) => far(choice) < far(best) ? choice : best);
+  const result = { scheme: called(lane), guess: guess.given, nearest, length: at };
   guess.settled = true;
-  guess.told = word(right ? 'guess-right' : 'guess-told', result);
+  guess.told = word(nearest === guess.given ? 'guess-right' : 'guess-told', result);
   show_guess();
 };
 const take_guess = (choice) => {
   if (!guess) return;
   guess.given = choice;
   show_guess();
-  draw_soon();  // the limits
 };
 for (const choice of choices.keys()) {
   const button = make('button', { type: 'button', textContent: choice });
@@ -50,7 +49,7 @@ for (const choice of choices.keys()) {
   one('#choices').append(button);
 }
 // The most that is possible would give the answer away.
-const hides_limits = () => guess !== null && guess.of === 'none' && !guess.settled && !guess.given;
+const hides_limits = () => guess !== null && guess.of === 'none' && !guess.settled;
 const look_longer = (at) => {
   longer_seen = true;
   setup.length = at;
@@ -63,8 +62,8 @@ const follow_guess = () => {
   const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) && lane.step - lane.accuracy[at].step < 10;
   if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
   if (!guess && untrained && none) {
-    const question = { task: setup.task, summary: task().summary };
-    ask_guess('none', word(none.generates ? 'guess-answers' : 'guess-none', question));
+    const one_answer = none.generates || task().form === 'classification', question = { task: setup.task, summary: task().summary };
+    ask_guess('none', word(one_answer ? 'guess-answers' : 'guess-none', question));
   } else if (guess && guess.of === 'none' && !guess.settled) {
     if ((none.status !== 0 || (told && told.learned)) && known(none, trained)) settle_guess(none, trained);
   } else if (!telling && !longer_seen && told && told.solved && !told.without && (!guess || guess.settled)) {

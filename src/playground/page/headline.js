@@ -10,7 +10,7 @@ const steps_done = () => {
 // Which sentence, and what it is about.
 const moment = () => {
   if (failure) return failure;
-  if (!state) return { name: replaying ? 'again' : ready ? '' : 'loading', step: replaying };
+  if (!state) return { name: replaying ? 'again' : ready ? 'fresh' : 'loading', step: replaying };
   const { lanes, length, running } = state, trained = lanes[0].trained;
   const [first, second] = lanes.map(called), [a, b] = lanes.map((lane) => percent(accuracy_of(lane, length)));
   const both = { first, second, a, b, length, trained, at: steps_done(), task: setup.task };
@@ -47,7 +47,7 @@ const headline = () => {
     if (noted.key && noted.key !== key_of(now)) noted = null;
   }
   if (noted && !failure) say(noted.text);
-  else if (now.name) say(word(now.name, now));
+  else say(word(now.name, now));
   find();
 };
 listeners.add(headline);

@@ -1,6 +1,6 @@
 // What this run shows, in a sentence made of its own numbers: about the two models on the page, at the length on the
 // page. While they have learned nothing it says what the task is.
-const solved_from = 0.97, near = 0.03, much = 0.3;
+const solved_from = 0.97, near = 0.03, much = 0.15;
 const accuracy_of = (lane, at) => (lane.accuracy[at] || {}).value;
 const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !== '');
 const called = (lane) => is_bare(lane) ? word('bare', { scheme: code(lane.last) }) : code(lane.scheme);
@@ -10,8 +10,8 @@ const ceiling_at = (at) => (state.ceilings[at] || [])[0];
 const spike_of = (lane, trained) => {
   const tested = Object.keys(lane.accuracy).map(Number).sort((a, b) => a - b);
   const beside = [tested.filter((at) => at < trained).pop(), tested.find((at) => at > trained)];
-  const drops = (at) => accuracy_of(lane, trained) - accuracy_of(lane, at) > much;
-  return lane.shortest === lane.trained && beside.every(drops) ? beside : null;
+  const drops = (at) => accuracy_of(lane, at) < 0.5;
+  return lane.shortest === lane.trained && !lane.events.length && beside.every(drops) ? beside : null;
 };
 const insight_longer = (lanes, { trained, length }) => {
   const able = lanes.filter((lane) => accuracy_of(lane, trained) >= solved_from && !is_bare(lane));
@@ -20,10 +20,9 @@ const insight_longer = (lanes, { trained, length }) => {
   const best = values.indexOf(Math.max(...values)), worst = values.indexOf(Math.min(...values));
   const [better, worse] = [able[best], able[worst]].map(called);
   const about = { length, trained, scheme: worse, better, worse };
-  if (values[best] - values[worst] >= much) {
-    const clocks = able[worst].scheme === 'rope' && stopped_in(able[best].scheme);
-    return word(clocks ? 'insight-clocks' : 'insight-one', { ...about, clocks });
-  }
+  if (values[best] - values[worst] >= much)
+    return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' ? 'insight-clocks'
+      : 'insight-one', about);
   const spike = spike_of(able[worst], trained), value = values[worst];
   const free = Math.max(...[0, 2].map((which) => (state.ceilings[length] || [])[which]).filter(Number.isFinite));
   if (spike) return word('insight-places', { ...about, shorter: spike[0], longer: spike[1] });
@@ -43,6 +42,8 @@ const insight = () => {
     if (!limited || !Number.isFinite(value)) return '';
     return word(value >= ceiling - near ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs', about);
   }
+  const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
+  if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
   if (none && got >= solved_from) return word(none.generates ? 'insight-decoder' : 'insight-unneeded', about);
   if (none && limited && Math.abs(got - ceiling) <= near) return word('insight-none', about);

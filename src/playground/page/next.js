@@ -1,15 +1,16 @@
-// What to try next, once something has been learned: at most three things to press, each of which shows something new.
-// One that begins other models asks for a guess first, as the page does.
-const most_ideas = 3, tried = new Set();
+// What to try next, once something has been learned, or long tried: at most three things to press, each of which shows
+// something new. One that begins other models asks for a guess first, as the page does.
+const most_ideas = 3, enough_steps = 200, tried = new Set();
 let offering = false;  // and so until other models begin
 const bare_lane = () => state.lanes.findIndex((lane) => lane.learned && lane.scheme === 'none' && lane.last);
 const whole_lane = () => state.lanes.findIndex((lane) => lane.learned && lane.scheme !== 'none' && !lane.events.length);
 const press_lane = (index, button) => one(button, lanes[index]).click();
 const other_models = (what) => ({
   fits: () => Object.keys(what).some((key) => String(setup[key]) !== String(what[key])),
-  press: () => {
+  press: (name) => {
     longer_seen = false;
     choose({ ...what, length: usual.length });
+    note(`ask-${name}`);
     one('#train').focus();
   },
 });
@@ -27,7 +28,7 @@ const forget_ideas = () => {
 };
 const offer_ideas = () => {
   if (telling || looking_back) return;
-  offering = offering || (!state.running && state.lanes.some((lane) => lane.learned));
+  offering = offering || (!state.running && state.lanes.some((lane) => lane.learned || lane.step >= enough_steps));
   const fitting = Object.keys(ideas).filter((name) => !tried.has(name) && ideas[name].fits()).slice(0, most_ideas);
   one('#next').hidden = !offering || !fitting.length;
   if (one('#next').hidden || !changed(one('#next'), fitting.join())) return;
@@ -36,7 +37,7 @@ const offer_ideas = () => {
     prose(button, word(`idea-${name}`));
     button.addEventListener('click', () => {
       tried.add(name);
-      ideas[name].press();
+      ideas[name].press(name);
     });
     return button;
   }));

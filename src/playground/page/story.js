@@ -3,7 +3,7 @@
 // Training goes on until the task is solved, which takes two seconds where nothing else is done; each stage after it
 // lasts as long as its words need to be read. On longer inputs and without positions for an answer the models wait, so
 // the numbers that are read do not change.
-const lasting = 23, guessing = 5, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
+const lasting = 28, guessing = 5, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
 const words_in = (text) => text.split(/[ \n]+/).filter(Boolean).length;  // “27 %” is one
 
@@ -43,7 +43,9 @@ const story = async () => {
   // Long enough for the sentence, for the text of the box, and for what has become of the reader's guess.
   const read = (stage, during) => {
     const verdict = stage === 'trained' && guess && guess.settled && guess.given;
+    find();
     const words = words_in(said) + words_in(one('span', boxes.get(stage)).textContent) +
+      words_in(one('#finding').textContent) +
       (verdict ? words_in(guess.told) - words_in(guess.said_back) : 0);
     return pause(stage, Math.max(shortest, words / words_a_second), during);
   };
@@ -70,6 +72,8 @@ const story = async () => {
       if (elapsed() > start + slow) say(word('demo-slow'));
       return state.lanes[1].solved > 0 || elapsed() > start + enough;
     }, signal);
+    tell({ do: 'run', on: false });
+    await until(() => !unread() && !state.running, signal);
     const [none, other] = state.lanes, scheme = code(other.scheme), { trained } = other;
     const limit = percent((state.ceilings[trained] || [])[0]);
     const both = { first: code(none.scheme), second: scheme };
@@ -78,7 +82,6 @@ const story = async () => {
       { ...both, a: value(0, trained), b: value(1, trained) }));
     if (guess && guess.settled) fill('guess', guess.told);
     await read('trained');
-    tell({ do: 'run', on: false });
     look_longer(2 * trained);
     say(word('demo-longer', { length: 2 * trained }));
     await measured(0, 2 * trained);
@@ -114,10 +117,10 @@ const story = async () => {
     if (!signal.aborted) throw error;
   }
 };
-// Any key or touch hands over control. (Tab and the like only look around; the guess, the boxes and the button are part
+// Any key or press hands over control, scrolling does not. (Tab and the like only look around; the guess, the boxes and the button are part
 // of the demo.)
 const aside = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
-for (const kind of ['pointerdown', 'keydown'])
+for (const kind of ['click', 'keydown'])
   addEventListener(kind, (event) => {
     if (aside.includes(event.key) || event.target.closest?.('#guess, #story, #told')) return;
     if (telling) end_story('yours');

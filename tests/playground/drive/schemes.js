@@ -64,7 +64,8 @@ const schemes = async (browser) => with_page(browser, {}, async (page) => {
   await page.pick('#task', 'needle');
   await page.until(`${started} && document.querySelector('#task').value === 'needle' &&
     document.querySelector('#choices').checkVisibility()`);
-  await page.click('#choices button');  // before the guess, limits are not shown
+  check('limits wait for the guess', !(await page.ask(`Boolean(document.querySelector('#chart .mirror'))`)));
+  await page.pick(`${lane(0)} .scheme`, 'rope');  // nothing is guessed of it
   await page.until(`document.querySelector('#chart .mirror')`);
   const dashes = await page.ask(`[...document.querySelectorAll('#chart .ceiling')]
     .map((it) => getComputedStyle(it).strokeDasharray)`);

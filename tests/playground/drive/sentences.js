@@ -42,7 +42,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await says('of the length trained on', 'Training on reverse');
   await page.until(second('right from step'), 240);
   await says('of a solved task', 'sinusoidal answers 99 % of fresh inputs at step');
-  check('with what it shows', (await finding()).startsWith('none is at its limit: 27 %'), await finding());
+  check('with what it shows', (await finding()).startsWith('none is at its limit.') && (await finding()).includes('27 %'), await finding());
   await page.click('#train');
   await page.until(paused);
   await page.slide(18);
@@ -79,8 +79,6 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   await page.click('#choices button:nth-child(3)');
   check('a guess is said back', await page.text('#outcome') === 'You guessed half.', await page.text('#outcome'));
   check('and trains nothing', await page.step_of(0) === 0);
-  await wait(200);
-  check('the limit is shown from then on', await page.ask(`Boolean(document.querySelector('#chart .ceiling'))`));
   await page.pick('#task', 'previous');
   await page.until(`${started} && ${visible('#choices')}`);
   check('another task, another guess', await page.text('#outcome') === '');
@@ -91,9 +89,9 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   await page.click('#choices button:last-child');
   await page.until(`document.querySelector('#question').textContent.includes('Guess next')`, 240);
   const before = await page.text('#before');
-  check('it is answered', before.includes('You guessed nearly all. none gets 2'), before);
+  check('it is answered', before.includes('You guessed nearly all. Nearest is a quarter, for none'), before);
   await page.click('#choices button:nth-child(2)');
-  await page.until(`/^You guessed a quarter. sinusoidal gets/.test(document.querySelector('#outcome').textContent)`);
+  await page.until(`/^You guessed a quarter. Nearest is/.test(document.querySelector('#outcome').textContent)`);
   await page.until(`document.querySelector('#slider output').textContent === '24'`, 10)
     .catch(() => check('the second guess shows the longer inputs', false));
   await page.pick('#task', 'copy');
