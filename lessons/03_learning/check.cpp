@@ -273,7 +273,7 @@ TEST_CASE("3.4 four ceilings, counted by hand") {
     if (std::abs(yours[q] - counted / labels) > 1e-3)
       return str("There are ", orders, " different", of_each, ": the right number is a whole number of ",
                  labels, "ths.");
-    return str("This is what you get when ", counted, " of all ", labels, " labels are right: ", orders,
+    return str("Likely cause: ", counted, " of all ", labels, " labels are right: ", orders,
                of_each, ". ",
                yours[q] > right[q].second
                    ? "No answers get so many right."
@@ -355,7 +355,7 @@ TEST_CASE("3.6 the framework's own count: choose by one half, score on the other
       "where all orders of a bag are counted, the ceilings are right. But for labels drawn from ten without any "
       "rule, of which the orders are sampled in two halves, yours is ",
       fixed(value, 4),
-      ", and less than 0.109 is right.\nThis is what you get when the answers are scored on the same counts that "
+      ", and less than 0.109 is right.\nLikely cause: the answers are scored on the same counts that "
       "chose them: take the best answer of `chosen`, and its count in `scored`.");
   std::vector<std::string> rows;
   for (const char* task : {"reverse", "sort", "previous", "before", "majority"}) {

@@ -276,7 +276,7 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
   } catch (const Error& error) {
     throw Error(
         str("The rows are right, but with join=concat they do not fit beside the words: ", error.what(),
-            "\nThis is what you get when the codes have the shape (1,T,D) where one row of positions serves "
+            "\nLikely cause: the codes have the shape (1,T,D) where one row of positions serves "
             "all examples: it must be (T,D), and positions.shape() is (T) there, (B,T) elsewhere."));
   }
 

@@ -605,6 +605,10 @@ TEST_CASE("8.10 your test: no score changes when a number is added to all positi
               plus([](const Pair& pair) { return std::abs(pair.p - pair.q) > 16 ? 0.001 * pair.q : 0; })),
        broken("absolute positions for a token's score with itself",
               plus([](const Pair& pair) { return pair.i == pair.j ? 0.001 * pair.q : 0; })),
+       broken("absolute positions where neighbours are more than 3 apart", plus([](const Pair& pair) {
+                const double rows = std::abs(static_cast<double>(pair.i) - static_cast<double>(pair.j));
+                return std::abs(pair.p - pair.q) > 3 * rows ? 0.001 * pair.q : 0;
+              })),
        broken("absolute positions for neighbours",
               plus([](const Pair& pair) { return std::abs(pair.p - pair.q) == 1 ? 0.001 * pair.q : 0; })),
        broken("absolute positions in the last row", plus([](const Pair& pair) {

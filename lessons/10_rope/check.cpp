@@ -298,7 +298,14 @@ TEST_CASE("10.8 your test: the score depends on the distance only") {
         [=](const Vector& q, const Vector& k, double m, double n) {
           return rope(q, k, m, n) * std::pow(0.99, m + n);
         }},
-       {"a first key that every query prefers", plus([](double, double n) { return n == 0 ? 1.0 : 0.0; })}});
+       {"a first key that every query prefers", plus([](double, double n) { return n == 0 ? 1.0 : 0.0; })},
+       {"absolute positions for keys after the query",
+        plus([](double m, double n) { return n > m ? 0.001 * n : 0.0; })},
+       {"absolute positions where query and key differ",
+        [=](const Vector& q, const Vector& k, double m, double n) {
+          return rope(q, k, m, n) + (q == k ? 0 : 0.001 * n);
+        }},
+       {"scores that are not numbers", plus([](double, double) { return std::nan(""); })}});
 }
 
 }  // namespace

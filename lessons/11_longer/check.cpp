@@ -385,6 +385,10 @@ TEST_CASE("11.10 your test: can keys be cached?") {
                  at([](int position, int tokens) {
                    return position < 300 ? position : 300 + (position - 300) * 300.0 / tokens;
                  })),
+       candidate("other positions from the next token to the 500th only", false,
+                 at([](int position, int tokens) {
+                   return tokens > position + 1 && tokens < 500 ? 0.9 * position : position;
+                 })),
        candidate("speeds changed by a ten-thousandth at 400 tokens", false,
                  slowed([](int, int tokens) { return tokens < 400 ? 1 : 0.9999; }))});
 }

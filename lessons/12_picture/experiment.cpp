@@ -131,9 +131,9 @@ void experiment() {
   const Silenced found = silenced(models);
   reply(
       found.kept,
-      "(The mean of six heads.) All six pictures show the same clean diagonal, and most answers need none of these heads:\n"
-      "the other head of the layer fetches the same token. Without both, nearly all answers are wrong. So a clean picture\n"
-      "shows what a head reads. It does not show that the model needs it.");
+      "(The mean over the heads of layer 1.) All their pictures show the same clean diagonal, and most answers need no\n"
+      "single one of them: the others fetch the same token. Without all of them, nearly all answers are wrong. So a clean\n"
+      "picture shows what a head reads. It does not show that the model needs it.");
   std::cout << "\nTrained on previous with sinusoidal codes: the heads of layer 1\n\n"
             << found.table.to_text(false) << '\n';
   if (width_asked() != usual_width) return;

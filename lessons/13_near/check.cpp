@@ -191,7 +191,7 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
         fixed(100 * yours.position[length / 2], 0), " %) as at an end (", fixed(100 * yours.position[0], 0),
         " %); right are ", fixed(100 * right.position[length / 2], 0), " and ",
         fixed(100 * right.position[0], 0),
-        " %.\nThis is what you get when the mark is chosen first and stays while the digits are drawn again and "
+        " %.\nLikely cause: the mark is chosen first and stays while the digits are drawn again and "
         "again: there are fewer chains with the mark in the middle, since two digits are then more often at "
         "the same distance. What is drawn again must include the mark."));
   for (int i = 0; i < length; ++i)
@@ -235,6 +235,12 @@ TEST_CASE("13.3 the solver: the nearest digit, and the farthest") {
       [&](std::size_t i) { return list({static_cast<double>(partner(chain(i), is_far(i)))}); },
       [&](std::size_t i) { return list({static_cast<double>(right_partner(chain(i), is_far(i)))}); }, 1e-9,
       {{"for the nearest digit", near}, {"for the farthest digit", far}});
+
+  std::vector<std::string> solved;
+  for (std::size_t i = 0; i < 3; ++i)
+    solved.push_back(str(chains[i], std::string(13 - chains[i].size(), ' '), "  nearest ",
+                         partner(chain(i), false), ", farthest ", partner(chain(i), true)));
+  show("Three chains, answered by your solver", solved);
 }
 
 TEST_CASE("13.4 your test: a solver that is right for every chain") {

@@ -146,6 +146,13 @@ TEST_CASE("14.4 Holm's correction") {
         return list(right);
       },
       1e-9);
+
+  std::vector<std::string> lines;
+  const std::vector<double>&p = all[0], adjusted = holm(p);
+  for (std::size_t i = 0; i < p.size(); ++i)
+    lines.push_back(str("p = ", fixed(p[i], 3), "  adjusted ", fixed(adjusted[i], 3),
+                        adjusted[i] < 0.05 ? "" : "  not shown any more"));
+  show("Four comparisons, each below .05 by itself, after your correction", lines);
 }
 
 // same, 1 of `return t_probability((std::abs(mean) - margin) / error, degrees);`: the absolute value, the larger of two and the smaller of two ask for no order or sign
@@ -174,7 +181,7 @@ TEST_CASE("14.5 the equivalence test: two one-sided tests") {
                      not_below = t_probability((-mean - margin) / error, degrees);
         return list({std::max(not_above, not_below)});
       },
-      1e-9, {{"for means above 0", {0, 2}}, {"for means below 0", {1, 3}}, {"for a mean of 0", {4}}});
+      1e-9, {{"for means above 0", {0, 2}}, {"for means below 0", {1, 3}}});
 }
 
 namespace locus {

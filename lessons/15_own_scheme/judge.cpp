@@ -106,7 +106,11 @@ Judgement claims_of(const Evidence& evidence) {
   std::vector<std::string> made, silent, wrong;
   int own = 0;
   for (const TriedClaim& claim : try_claims(evidence.scheme)) {
-    if (claim.is_false())
+    if (claim.is_false() && claim.name == "parameters")
+      wrong.push_back(str("Its claim 'parameters' is wrong: ", *claim.counterexample,
+                          ". What is not claimed is claimed to be 0; a code that joins the tokens has "
+                          "`.parameters = join_parameters()`."));
+    else if (claim.is_false())
       wrong.push_back(str("It claims '", claim.name, "'",
                           holds_unsaid(claim.name) ? ", as every scheme that does not set it to false" : "",
                           " (", claim.promise, "), but ", *claim.counterexample, "."));

@@ -164,6 +164,17 @@ std::string other_rates(const Pairing& one, Said said) {
   return has_its_sign && is_reason(chosen.p, p) ? against : "";
 }
 
+// At which learning rates, too, a sentence about a length that was not trained on must hold, and does not; or "".
+std::string unlike_at_other_rates(const Pairing& one, const Statement& said) {
+  const std::string others = other_rates(one, said.said);
+  if (others.empty()) return "";
+  return str(
+      said.length,
+      " tokens were not trained on, so the sentence must hold at every learning rate that does nearly as well "
+      "at the length trained on (within ",
+      in_percent(near_best), " % of the best). It does not hold here: ", others);
+}
+
 // The comparisons a statement is about, one for each size, with p values corrected over their family.
 std::vector<Pairing> comparisons_for(const Statement& said, std::vector<Pairing>& all,
                                      const std::vector<Statement>& kept) {
@@ -399,13 +410,8 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
                           " do not support it. ", numbers(one), ". ");
     if (one.row->seeds() < 2) {
       why += "One seed shows no difference: another seed may turn it round. Hint: --seeds 5";
-    } else if (const std::string others = other_rates(one, said.said); !others.empty()) {
-      why += str(
-          said.length,
-          " tokens were not trained on, so the sentence must hold at every learning rate that does nearly as well "
-          "at the length trained on (within ",
-          in_percent(near_best), " % of the best). It does not hold here: ", others,
-          ". Hint: 'not told apart from'");
+    } else if (const std::string others = unlike_at_other_rates(one, said); !others.empty()) {
+      why += others + ". Hint: 'not told apart from'";
     } else if (said.said == Said::equal) {
       why += one.is_apart() ? "They are told apart."
                             : str("That no difference was found does not show equality; an interval within ",
@@ -455,7 +461,8 @@ std::string outcome(const Statement& prediction, const Evidence& evidence, const
   const std::string measured = detail == Detail::all ? numbers(one) : means(one);
   if (one.supports(prediction.said)) return "came true: " + measured;
   if (one.is_apart() || one.p_equal < significance_level) return "did not come true: " + measured;
-  return "is open, the numbers cannot tell: " + measured;
+  const std::string others = unlike_at_other_rates(one, prediction);
+  return str("is open, the numbers cannot tell: ", measured, others.empty() ? "" : ". ", others);
 }
 
 Figure figure_of(const std::string& title, const Records& records) {

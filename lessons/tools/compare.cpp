@@ -56,7 +56,7 @@ std::string differences(const Array& yours, const Array& right, const std::vecto
     if (!std::isfinite(yours.values[i]) && std::isfinite(right.values[i]))
       return str(std::isnan(yours.values[i]) ? "not a number (NaN)" : "infinite", " at ",
                  place(i, right.shape, axes), ", where ", significant(right.values[i], 4),
-                 " is right. Is there a division by 0, a root of something negative, a variable that was "
+                 " is right. Is there a division by 0, a logarithm of 0, a root of something negative, a variable that was "
                  "never given a value, or an index outside of the memory?");
     if (!agree(yours.values[i], right.values[i], tolerance)) wrong.push_back(i);
   }
@@ -75,7 +75,7 @@ namespace {
 std::string step;     // the step that runs
 int comparisons = 0;  // that it has made
 
-constexpr std::string_view named = "\nThis is what you get when ";
+constexpr std::string_view named = "\nLikely cause: ";
 bool names_a_mistake(const std::string& message) { return message.find(named) != std::string::npos; }
 
 // What is said of each mistake that explains the answer.

@@ -86,14 +86,17 @@ LOCUS_EXPORT(accuracy) double accuracy(int index, int length, int examples, int 
 }
 
 // The most that any encoder reaches at this length that sees no order; that cannot tell left from right; what is right
-// without reading; and the blindness of the lane's scheme: 0 none, 1 mirror, 2 order. NaN where no ceiling applies: all
-// three are of single tokens, and of generated answers whole ones are counted.
+// without reading; and the blindness of the lane's scheme: 0 none, 1 mirror, 2 order. NaN where none applies: the
+// ceilings are of encoders, and of generated answers whole ones are counted.
 LOCUS_EXPORT(ceilings) int ceilings(int index, int length) {
   const Run& run = lane(index).run();
   const Task& task = run.task();
   const auto blindness = static_cast<double>(run.model().blindness());
-  if (run.batcher().generates() || !has_length(task, length))
+  const bool one_token = task.form == Form::classification;  // so that a whole answer is a single token
+  if (!has_length(task, length))
     numbers = {NAN, NAN, NAN, blindness};
+  else if (run.batcher().generates())
+    numbers = {NAN, NAN, one_token ? task.no_input_baseline(length) : NAN, blindness};
   else
     numbers = {or_nan(task.order_blind_ceiling(length)), or_nan(task.mirror_blind_ceiling(length)),
                task.no_input_baseline(length), blindness};

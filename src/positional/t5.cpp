@@ -58,7 +58,8 @@ class T5 : public Scheme {
       return for_pairs(p, [&](double query, double key) { return *bucket(relative(query, key)); });
     });
     // exercise 8.3: the scores (B,H,T,T), with each head's learned number for the bucket of each pair added
-    // (table_: a row of numbers for each head; *ids: the bucket of each pair, in the shape pairs_shape(p))
+    // (scores.tape().parameter(table_): a tensor with a row of numbers for each head; *ids: the bucket of each pair, in
+    // the shape pairs_shape(p))
     return scores + gather_columns(scores.tape().parameter(table_), *ids, pairs_shape(p));
     // end
   }

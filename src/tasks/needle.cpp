@@ -41,7 +41,7 @@ Tokens solve(const Tokens& input) {
 
 const RegisterTask needle{
     {.name = "needle",
-     .summary = "the first digit after the mark, in hay, among digits nearer and farther",
+     .summary = "the first digit after the mark !, in hay, among digits nearer and farther",
      .form = Form::classification,
      .alphabet = numbers(10, {"!", "."}),
      .sample = sample,

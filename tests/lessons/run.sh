@@ -56,7 +56,7 @@ check "... as a shape" says 'q, without a mask: wrong shape\. Yours is \(2,5,12\
 write 's/weights = softmax(scores, mask)/weights = scores/'
 check "wrong values are refused" refused lesson-01
 check "... as values" says 'weights, without a mask: the shape is right, 200 of 200 values are not'
-check "... with the mistake named" says 'This is what you get when the scores are passed on as they are'
+check "... with the mistake named" says 'Likely cause: the scores are passed on as they are'
 write 's/^    weights = softmax(scores, mask);/    Tensor weights = softmax(scores, mask);/'
 check "a variable declared again is refused" refused lesson-01
 check "... at its own step" says '^  1\.4  not yet'

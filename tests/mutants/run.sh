@@ -87,8 +87,8 @@ try() {
     elif ! grep -qF -e "$says" "$folder/log"; then
       [ -n "$answer" ] || echo "unrecorded: $name: it has no answer yet, and the check does not say '$says' by itself. Hint: $hint"
       [ -z "$answer" ] || echo "misnamed: $name: not '$says' is said, but: $(problem). Hint: if that is as it should be, $hint"
-    elif [ -n "$answer" ] && grep '^This is what you get when' "$folder/log" | grep -qvF -e "$says"; then
-      echo "ambiguous: $name: another mistake has the same answer: $(grep '^This is what you get when' "$folder/log" | tr '\n' ' ')Hint: give the check an input that tells them apart, or make them one entry"
+    elif [ -n "$answer" ] && grep '^Likely cause:' "$folder/log" | grep -qvF -e "$says"; then
+      echo "ambiguous: $name: another mistake has the same answer: $(grep '^Likely cause:' "$folder/log" | tr '\n' ' ')Hint: give the check an input that tells them apart, or make them one entry"
     else echo "caught: $step | $name | $(problem)"
     fi
   elif [ $status -lt 128 ] && ! grep -q '^\[doctest\] ' "$folder/log"; then echo "broken: $name: no test ran: $(head -1 "$folder/log")"

@@ -31,7 +31,7 @@ try() {  # LIST
     NR == FNR { step[$1] = $2; line[$1] = $5; code[$1] = $6; next }
     /still running when time was up/ { hangs = 1 }
     / crash|Assertion .|more memory than/ { crashes = 1 }
-    /This is what you get when/ { named = 1 }
+    /Likely cause:/ { named = 1 }
     /^  [0-9.]+  not yet/ { split($0, word, " "); failed = word[1] }
     /^slip [0-9]+ exit / {
       split($0, word, " ")

@@ -6,12 +6,15 @@ let head = clearest;  // as chosen, of all layers
 const draw_answer = (place, lane, index) => {
   const input = state.input.split(' '), answer = lane.answer.said ? lane.answer.said.split(' ') : [];
   const { right, wrong } = lane.answer, rights = right ? right.split(' ') : [];
+  // One answer for all of the input stands behind it.
+  const single = task().form === 'classification', start = single ? input.length : 0;
   let columns = one('.columns', place);
-  const count = Math.max(input.length, answer.length, rights.length);
+  const count = Math.max(input.length, start + Math.max(answer.length, rights.length));
   const longest = Math.max(...[...input, ...answer, ...rights].map((token) => token.length));
   const in_line = longest > 3 ? 5 : longest > 2 ? 8 : count > 24 ? 16 : 12;
-  const answered = in_line * Math.ceil(Math.max(1, answer.length, rights.length) / in_line);  // the lines with answers
-  const key = [count, in_line, answered].join();
+  const has_answers = (i) => i >= in_line * Math.floor(start / in_line) &&
+    i < in_line * Math.ceil(Math.max(1, start + answer.length, start + rights.length) / in_line);  // of a line
+  const key = [count, in_line, start, Math.max(answer.length, rights.length)].join();
   if (!columns || columns.dataset.key !== key) {
     columns = make('div', { className: count > 24 ? 'columns long' : 'columns' });
     columns.dataset.key = key;
@@ -20,11 +23,11 @@ const draw_answer = (place, lane, index) => {
       // Each line begins with what its rows are.
       if (i % in_line === 0)
         columns.append(make('div', { className: 'rows', ariaHidden: true },
-          (i < answered ? ['input', 'answers', 'rights'] : ['input']).map((row) =>
+          (has_answers(i) ? ['input', 'answers', 'rights'] : ['input']).map((row) =>
             make('span', { textContent: word(`row-${row}`) }))));
       const parts = [make('i'), make('b'), make('s')];
       const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, parts);
-      button.classList.toggle('unanswered', i >= answered);
+      button.classList.toggle('unanswered', !has_answers(i));
       button.addEventListener('pointerenter', () => look(index, i));
       button.addEventListener('focus', () => look(index, i));
       button.addEventListener('click', () => look(index, i));
@@ -47,13 +50,15 @@ const draw_answer = (place, lane, index) => {
   columns.classList.toggle('unknown', !right);
   all('button', columns).forEach((button, i) => {
     const [above, below, should] = button.children;
-    put(above, input[i] ?? '');
-    put(below, answer[i] ?? '');
-    const look = answer[i] === undefined || !right ? '' : wrong[i] === '1' ? 'wrong' : 'right';
+    const of = i - start, said = answer[of];
+    put(above, input[i] ?? (single && of === 0 ? '→' : ''));
+    put(below, said === undefined || task().alphabet.includes(said) ? said ?? '' : '·');  // a mark of the decoder
+    const look = said === undefined || !right ? '' : wrong[of] === '1' ? 'wrong' : 'right';
     if (below.className !== look) below.className = look;
-    put(should, rights[i] ?? '');
+    put(should, rights[of] ?? '');
   });
-  const wrongs = [...wrong].filter((bit) => bit === '1').length, many = Math.max(rights.length, answer.length);
+  const wrongs = [...wrong].filter((bit) => bit === '1').length;
+  const many = single ? 1 : Math.max(rights.length, answer.length);
   put(one('.count', place), !lane.answer.said ? word('none')
     : right ? word('right', { right: Math.max(0, many - wrongs), all: many }) : word('unknown'));
   if (looking[index] === null) {
@@ -124,7 +129,8 @@ const show_attention = ({ index, maps, size, weights, read }) => {
   const i = looking[index], lane = state && state.lanes[index];
   if (i === null || !lane || !maps) return;
   const input = state.input.split(' '), before = lane.generates ? 1 : 0;
-  const query = Math.min(size - 1, lane.generates ? input.length + 1 + i : i);
+  const of = task().form === 'classification' ? Math.max(0, i - input.length) : i;
+  const query = Math.min(size - 1, lane.generates ? input.length + 1 + of : i);
   const map = head === clearest ? (reading[index] || { shown: 0 }).shown : Math.min(head, maps - 1);
   const first = (map * size + query) * size, row = weights.slice(first, first + size);
   // A decoder reads a start mark, the input, an end mark, and what it has answered.

@@ -93,7 +93,8 @@ const change = (index, to) => {
   const told = () => {
     listeners.delete(told);
     const name = state.lanes[index].step === 0 ? 'anew' : to === 'none' ? '' : back ? 'put-back' : 'changed';
-    if (name) note(name, { scheme: code(to), from: code(from) });
+    const { accuracy, trained } = state.lanes[index], a = percent((accuracy[trained] || {}).value);
+    if (name) note(name, { scheme: code(to), from: code(from), a, trained });
   };
   listeners.add(told);
 };

@@ -25,7 +25,7 @@ const moment = () => {
   const solved = lanes.find((lane) => lane.solved && lane.last);
   if (running && other) return { ...both, name: 'training-length' };
   if (running && lanes.every((lane) => lane.solved))
-    return { ...both, name: 'training-both', steps: lanes.map((lane) => lane.solved).join(' and ') };
+    return { ...both, name: 'training-both' };
   if (running && solved) return about(solved, { name: 'training-solved', step: solved.solved });
   if (running) return { ...both, name: 'training' };
   if (lanes.every((lane) => lane.step === 0)) return { ...both, name: 'start' };

@@ -117,8 +117,8 @@ const story = async () => {
     if (!signal.aborted) throw error;
   }
 };
-// Any key or press hands over control, scrolling does not. (Tab and the like only look around; the guess, the boxes and the button are part
-// of the demo.)
+// Any key or press hands over control, scrolling does not. (Tab and the like only look around; the guess, the boxes and
+// the button are part of the demo.)
 const aside = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
 for (const kind of ['click', 'keydown'])
   addEventListener(kind, (event) => {

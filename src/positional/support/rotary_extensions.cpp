@@ -57,7 +57,7 @@ double temperature(const RotarySettings& s, int length) {
   if (!s.temperature) return 1;
   const double factor = s.extend == "dynamic" ? std::max(length / s.original, 1.0) : s.factor;
   if (s.extend == "longrope") return std::sqrt(1 + std::log(factor) / std::log(s.original));
-  // exercise 11.7: the temperature of YaRN, by which queries and keys are both multiplied (`factor` is s)
+  // exercise 11.7: the temperature of YaRN for this `factor`, by which queries and keys are both multiplied
   return 0.1 * std::log(factor) + 1;
   // end
 }
