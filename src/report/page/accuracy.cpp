@@ -286,8 +286,13 @@ Html accuracy_grids(const Study& study) {
         element("div", {{"class", "key"}},
                 {figure_element(cell_key(grid, view.generates)),
                  element("p", {{"class", "reading"}}, {before, element("span", {}, {where}), "."})}));
-    parts.push_back(
-        grid_table(grid, str("Accuracy of ", view.model, "s by scheme and task"), kept_column(view, grid)));
+    const std::vector<GridColumn> shares = kept_column(view, grid);
+    parts.push_back(grid_table(grid, str("Accuracy of ", view.model, "s by scheme and task"), shares));
+    if (!shares.empty() && !view.generates)
+      parts.push_back(element(
+          "p", {{"class", "reading"}},
+          {"Kept: 0\u00a0% is what is free without order or without reading, 100\u00a0% is all right; the "
+           "mean of the tasks that need order. Below 0\u00a0% it is worse than what is free."}));
     parts.push_back(mark_legend(view));
   }
   if (parts.empty()) return {};

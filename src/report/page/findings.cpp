@@ -141,7 +141,7 @@ std::string common_task(const ModelRows& view) {
   return std::ranges::max(view.tasks, {}, [&](const std::string& task) { return view.of_task(task).size(); });
 }
 
-// "At 24 tokens, twice the length trained on, `t5` keeps 55 % of what order is worth, `rope` 52 %; 3 others less."
+// "At 24 tokens, twice the length trained on, `t5` keeps 55 % of what order is worth, `rope` 52 %; `index` less; `alibi` nothing."
 std::string kept_headline(const ModelRows& view) {
   std::vector<Judged> all = judged_at(out_of_distribution, view);
   const char* verb = view.generates ? " gets " : all.empty() ? " has " : " keeps ";
@@ -160,19 +160,22 @@ std::string kept_headline(const ModelRows& view) {
   const std::string where =
       str(only.empty() ? "At " : str("On ", only, " at "), beyond_text(all.front()), ", ");
   std::vector<Kept> schemes = kept(all);
-  const std::size_t nothing = std::erase_if(schemes, [](const Kept& one) { return !one.is_shown; });
+  std::vector<std::string> less, nothing;  // the control is none of these: it is what is free
+  for (const Kept& one : schemes)
+    if (!one.is_shown && one.scheme != "none") nothing.push_back(code(one.scheme));
+  std::erase_if(schemes, [](const Kept& one) { return !one.is_shown; });
   if (schemes.empty()) return "";  // best_beyond() says it
   constexpr std::size_t named = 4;
   std::vector<std::string> parts;
   for (const auto& [scheme, least, most, is_shown] : schemes)
-    if (parts.size() < named)
+    if (parts.size() == named)
+      less.push_back(code(scheme));
+    else
       parts.push_back(str(code(scheme), parts.empty() ? verb : " ",
                           percent(least) == percent(most) ? "" : percent(least) + " to ", percent(most),
                           parts.empty() ? what : ""));
-  return str(where, list_of(parts),
-             schemes.size() > named ? str("; ", counted(schemes.size() - named, "other"), " less") : "",
-             nothing > 0 ? str("; ", counted(nothing, "other"), " nothing, ", budget_of(view.rows)) : "",
-             '.');
+  return str(where, list_of(parts), less.empty() ? "" : str("; ", some_of(less), " less"),
+             nothing.empty() ? "" : str("; ", some_of(nothing), " nothing, ", budget_of(view.rows)), '.');
 }
 
 }  // namespace

@@ -112,10 +112,10 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
         str("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
             some_clauses(at_edge), '.'));
   if (!unbeaten.empty())
-    sentences.push_back(str("On ", some_tasks(unbeaten, view), " no scheme ",
-                            view.generates ? "gets anything right"
-                                           : "gets more than what is free without order or without reading",
-                            " (as far as the seeds show, ", budget_of(tried), ")."));
+    sentences.push_back(
+        str("On ", some_tasks(unbeaten, view), " no scheme ", "is shown to get ",
+            view.generates ? "anything right" : "more than what is free without order or without reading",
+            ", ", budget_of(tried), '.'));
   if (sentences.empty()) return {};
   return Finding{"On the longest inputs", join(sentences, " ")};
 }

@@ -12,7 +12,7 @@ namespace locus {
 
 namespace {
 
-// " `none` (5.10) does better": of these schemes, beside counting tokens; "" without any.
+// "`none` (5.10) does better": of these schemes, beside counting tokens; none without any.
 void add_clause(const std::vector<std::string>& names, const char* how, std::vector<std::string>& clauses) {
   if (!names.empty()) clauses.push_back(str(some_of(names), names.size() == 1 ? " does " : " do ", how));
 }
@@ -26,17 +26,27 @@ std::string text_headline(const ModelRows& view) {
   for (const std::string& task : view.tasks) {
     std::vector<std::string> kept, better, alike, worse;  // the first: as good as in the windows trained on
     const Judged* any = nullptr;
+    // Past the trained length the second half of each window is read: in all of it the first tokens, which are read as in
+    // training, would hide what becomes of the others.
+    bool is_past = false;
     for (const Judged& one : all) {
       const auto trained = in_distribution(*one.row);
       if (one.row->task != task || !trained || !trained->text) continue;
       any = &one;
       const bool is_as_good =
           measure_of(one) >= measure_of({one.row, *trained}) - equivalence_margin && is_above(one);
-      (is_as_good                     ? kept
-       : is_above(one)                ? better
-       : one.standing == Standing::at ? alike
-                                      : worse)
-          .push_back(str(code(one.row->name()), " (", perplexity_text(std::exp(-measure_of(one))), ')'));
+      const std::vector<double>& second_half = one.at.text->sliding;
+      is_past = one.at.length > trained->length && !second_half.empty();
+      const double counting = -blind_level(*one.row, one.at);
+      const bool is_better = is_past ? std::ranges::max(second_half) < counting : is_above(one),
+                 is_worse =
+                     is_past ? std::ranges::min(second_half) > counting : one.standing == Standing::below;
+      const double here = is_past && !is_as_good ? mean_perplexity(second_half) : std::exp(-measure_of(one));
+      (is_as_good  ? kept
+       : is_better ? better
+       : is_worse  ? worse
+                   : alike)
+          .push_back(str(code(one.row->name()), " (", perplexity_text(here), ')'));
     }
     if (!any) continue;
     const int trained = in_distribution(*any->row)->length, length = any->at.length;
@@ -55,7 +65,8 @@ std::string text_headline(const ModelRows& view) {
     add_clause(alike, "about as well", clauses);
     add_clause(worse, "worse", clauses);
     if (!clauses.empty())
-      sentences.push_back(str("Counting the tokens of ", task, ", without reading them, has perplexity ",
+      sentences.push_back(str(is_past ? "In the second half of these windows counting" : "Counting",
+                              " the tokens of ", task, ", without reading them, has perplexity ",
                               perplexity_text(std::exp(-blind_level(*any->row, any->at))), ": ",
                               join(clauses, ", "), '.'));
   }
