@@ -11,7 +11,7 @@ const draw_answer = (place, lane, index) => {
   let columns = one('.columns', place);
   const count = Math.max(input.length, start + Math.max(answer.length, rights.length));
   const longest = Math.max(...[...input, ...answer, ...rights].map((token) => token.length));
-  const in_line = longest > 3 ? 5 : longest > 2 ? 8 : count > 24 ? 16 : 12;
+  const in_line = longest > 3 ? 5 : longest > 2 ? 8 : count > 25 ? 16 : single ? 13 : 12;
   const has_answers = (i) => i >= in_line * Math.floor(start / in_line) &&
     i < in_line * Math.ceil(Math.max(1, start + answer.length, start + rights.length) / in_line);  // of a line
   const key = [count, in_line, start, Math.max(answer.length, rights.length)].join();
