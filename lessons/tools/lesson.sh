@@ -308,7 +308,6 @@ locus() {
   provide "$1"
   mkdir -p "$out" && lock "$out/lock"
   build "$1" "$home" "$out" "$BUILD/locus-$1"
-  $MAKE --no-print-directory "$REST" >&2 || exit 1
   link "$1" "$out" "$BUILD/locus-$1" "$OBJECTS $PROGRAM_OBJECT" || missing "$out"
   unlock
 }

@@ -38,7 +38,7 @@ $(BUILD)/lessons/standard.h.gch $(BUILD)/lessons/near/standard.h.gch: src/base/s
 	@cp $< $(basename $@)
 	$(Q)$(CXX) $(CXXFLAGS) $(or $(FAST),$(QUICK)) $(LEARNER) -x c++-header $< -o $@
 
-compile_yours  = $(CXX) $(filter-out $(WARNINGS),$(CXXFLAGS)) -Wshadow -Wuninitialized $(LEARNER) $(QUICK) \
+compile_yours  = $(CXX) $(filter-out $(WARNINGS),$(CXXFLAGS)) -Wshadow -Wuninitialized -Werror=return-type $(LEARNER) $(QUICK) \
                  -include $(BUILD)/lessons/standard.h
 compile_slips  = $(CXX) $(filter-out $(WARNINGS),$(CXXFLAGS)) $(LEARNER) -O0 -include $(BUILD)/lessons/near/standard.h
 lesson_tool    = COMPILE="$(compile_yours)" COMPILE_SLIPS="$(compile_slips)" SLIPS=$(SLIPS) \

@@ -165,6 +165,7 @@ Counterexample refute_unique(const Scheme& scheme, const Real* parameters) {
   std::vector<std::vector<double>> codes;
   for (int p = 0; p < count; ++p) {
     codes.push_back(scheme.code(p, count, parameters));
+    if (codes.back().empty()) return str("position ", p, " has no code");
     for (int q = 0; q < p; ++q) {
       double largest = 0;
       const auto &a = codes[static_cast<std::size_t>(p)], &b = codes[static_cast<std::size_t>(q)];

@@ -65,7 +65,7 @@ HeatMaps bias_maps(const Inspected& s, const Rows& rows) {
   std::vector<HeatMap> maps =
       head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.trained ? s.positions() : s.length);
   for (int head = 0; head < s.shape.heads; ++head)
-    if (const auto slope = slope_of(s, head)) {
+    if (const auto slope = slope_of(s, head); slope && *slope != 0) {
       HeatMap& map = maps[as_size(head)];
       map.title += str(": less ", short_number(*slope), " per position back");
       map.range = with_some_width(
