@@ -461,7 +461,7 @@ std::string outcome(const Statement& prediction, const Evidence& evidence, const
   const std::string measured = detail == Detail::all ? numbers(one) : means(one);
   if (one.supports(prediction.said)) return "came true: " + measured;
   if (one.is_apart() || one.p_equal < significance_level) return "did not come true: " + measured;
-  const std::string others = unlike_at_other_rates(one, prediction);
+  const std::string others = detail == Detail::all ? unlike_at_other_rates(one, prediction) : "";
   return str("is open, the numbers cannot tell: ", measured, others.empty() ? "" : ". ", others);
 }
 

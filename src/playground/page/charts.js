@@ -110,7 +110,7 @@ const guides = () => {
     .filter(({ name, points }) => points.length && !(name !== 'baseline' && points[0][1] > 0.98));
 };
 const draw_frame = (place, { x, y, left, right, top, bottom }) => {
-  const parts = [], trained = state.lanes[0].trained, here = x(state.length);
+  const parts = [], { trained, shortest } = state.lanes[0], here = x(state.length);
   const label = (text, [at, down], anchor) => parts.push(svg('text', { x: at, y: down, 'text-anchor': anchor }, text));
   parts.push(svg('line', { class: 'here', x1: here, x2: here, y1: top, y2: bottom }));
   for (const value of [0, 0.25, 0.5, 0.75, 1]) {
@@ -118,7 +118,7 @@ const draw_frame = (place, { x, y, left, right, top, bottom }) => {
     label(`${100 * value}${value === 1 ? ' %' : ''}`, [left - 6, y(value) + 4], 'end');
   }
   for (const at of [4, 12, 24, 36, 48])
-    label(at === trained ? word('trained-at', { length: at }) : at, [x(at), bottom + 18], 'middle');
+    label(at === trained ? word(shortest < trained ? 'trained-to' : 'trained-at', { length: at }) : at, [x(at), bottom + 18], 'middle');
   parts.push(svg('line', { class: 'trained', x1: x(trained), x2: x(trained), y1: top, y2: bottom }));
   for (const { look, points } of guides()) parts.push(svg('path', { class: look, d: path(points, x, y) }));
   if (!longer_seen) {

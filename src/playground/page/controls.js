@@ -144,7 +144,7 @@ one('#own').addEventListener('submit', (event) => {
   const refused = one('#refused');
   refused.textContent = !tokens.length ? word('no-tokens', { some: known.slice(0, 3).join(' ') })
     : tokens.length > 48 ? word('many-tokens', { count: tokens.length })
-    : wrong !== undefined ? word('no-token', { token: wrong, task: setup.task, known: known.join(' ') }) : '';
+    : wrong !== undefined ? word('no-token', { token: wrong, known: known.join(' ') }) : '';
   if (refused.textContent) return;
   typed = false;
   tell({ do: 'input', own: tokens.join(' ') });

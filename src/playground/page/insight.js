@@ -22,7 +22,7 @@ const insight_longer = (lanes, { trained, length }) => {
   const about = { length, trained, scheme: worse, better, worse };
   if (values[best] - values[worst] >= much)
     return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' ? 'insight-clocks'
-      : 'insight-one', about);
+      : able[best].scheme === 'none' ? 'insight-better-without' : 'insight-one', about);
   const spike = spike_of(able[worst], trained), value = values[worst];
   const free = Math.max(...[0, 2].map((which) => (state.ceilings[length] || [])[which]).filter(Number.isFinite));
   if (spike) return word('insight-places', { ...about, shorter: spike[0], longer: spike[1] });
@@ -47,7 +47,7 @@ const insight = () => {
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
   if (none && got >= solved_from) return word(none.generates ? 'insight-decoder' : 'insight-unneeded', about);
   if (none && limited && Math.abs(got - ceiling) <= near) return word('insight-none', about);
-  if (lanes.every((lane) => accuracy_of(lane, trained) >= solved_from)) return word('insight-both', about);
+  if (!longer_seen && lanes.every((lane) => accuracy_of(lane, trained) >= solved_from)) return word('insight-both', about);
   return '';
 };
 const find = () => {
