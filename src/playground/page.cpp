@@ -152,10 +152,14 @@ Json facts_of() {
   return facts;
 }
 
-std::string options(const std::vector<std::string>& names) {
-  std::string markup;
-  for (const std::string& name : names) markup += element("option", {{"value", name}}, {name}).markup();
-  return markup;
+// A list to choose from: what to begin with, then all others.
+std::string options(const std::vector<std::string>& first, const std::vector<std::string>& names) {
+  std::vector<Html> others, begin;
+  for (const std::string& name : first) begin.push_back(element("option", {{"value", name}}, {name}));
+  for (const std::string& name : names)
+    if (!std::ranges::count(first, name)) others.push_back(element("option", {{"value", name}}, {name}));
+  return element("optgroup", {{"label", "to begin with"}}, begin).markup() +
+         element("optgroup", {{"label", "all others"}}, others).markup();
 }
 
 // --- the recorded run, as pictures ---
@@ -271,8 +275,8 @@ std::string filled(const std::string& form, const std::map<std::string, std::str
 // The parts of the script, in the order in which they run, in one scope.
 std::string script_of(const std::string& folder) {
   std::string script;
-  for (const char* part : {"words", "engine", "charts", "answer", "insight", "headline", "guess", "next", "stages",
-                           "controls", "address", "story"})
+  for (const char* part : {"words", "engine", "charts", "answer", "insight", "headline", "guess", "next",
+                           "stages", "controls", "address", "story"})
     script += read_file(str(folder, "/", part, ".js")) + "\n";
   return script;
 }
@@ -287,15 +291,18 @@ std::string page(const std::string& folder, const std::string& engine, const std
     if (scheme->name == "rope") schemes.push_back(stopped);
   }
   const auto lane = [&](const char* number, const char* which) {
-    return filled(read_file(folder + "/lane.html"),
-                  {{"number", number}, {"which", which}, {"schemes", options(schemes)}});
+    return filled(
+        read_file(folder + "/lane.html"),
+        {{"number", number},
+         {"which", which},
+         {"schemes", options({"none", "sinusoidal", "learned", "alibi", "rope", stopped}, schemes)}});
   };
   return filled(read_file(folder + "/page.html"),
                 {{"style", page_style() + read_file(folder + "/page.css")},
                  {"script", script_of(folder)},
                  {"worker", read_file(folder + "/worker.js")},
                  {"engine", base64(read_file(engine))},
-                 {"tasks", options(tasks)},
+                 {"tasks", options({"reverse", "sort", "previous", "before", "needle", "majority"}, tasks)},
                  {"first", lane("0", "first")},
                  {"second", lane("1", "second")},
                  {"facts", for_script(to_string(facts_of()))},

@@ -32,7 +32,7 @@ Tokens solve(const Tokens& input) {
 }
 
 const RegisterTask majority{{.name = "majority",
-                             .summary = "the most frequent token (order-free control)",
+                             .summary = "the most frequent token",
                              .form = Form::classification,
                              .sample = sample,
                              .accepts = accepts,

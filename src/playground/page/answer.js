@@ -4,7 +4,8 @@ const looking = [null, null];  // the token of the answer that is pointed at
 const clearest = -1;
 let head = clearest;  // as chosen, of all layers
 const draw_answer = (place, lane, index) => {
-  const input = state.input.split(' '), answer = lane.answer.said ? lane.answer.said.split(' ') : [];
+  const input = state.input.split(' '), given = lane.answer.said ? lane.answer.said.split(' ') : [];
+  const answer = given.map((token) => task().alphabet.includes(token) ? token : '·');  // or a mark of the decoder
   const { right, wrong } = lane.answer, rights = right ? right.split(' ') : [];
   // One answer for all of the input stands behind it.
   const single = task().form === 'classification', start = single ? input.length : 0;
@@ -52,7 +53,7 @@ const draw_answer = (place, lane, index) => {
     const [above, below, should] = button.children;
     const of = i - start, said = answer[of];
     put(above, input[i] ?? (single && of === 0 ? '→' : ''));
-    put(below, said === undefined || task().alphabet.includes(said) ? said ?? '' : '·');  // a mark of the decoder
+    put(below, said ?? '');
     const look = said === undefined || !right ? '' : wrong[of] === '1' ? 'wrong' : 'right';
     if (below.className !== look) below.className = look;
     put(should, rights[of] ?? '');
@@ -85,8 +86,16 @@ listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.runn
 // habit.
 const reading = [null, null], asked = ['', ''];
 const reading_of = (lane) => [lane.step, lane.scheme, lane.without, state.input, head].join();
-const habit_of = (map, size, trained) => {
+const habit_of = (map, tokens, lane) => {
+  const size = tokens.length, { trained } = lane;
   let best = { share: 0, what: '' };
+  if (is_bare(lane) || lane.blind === 2) {  // it sees no place, only tokens
+    for (const token of new Set(tokens)) {
+      const share = map.reduce((sum, weight, i) => sum + (tokens[i % size] === token ? weight : 0), 0) / size;
+      if (share > best.share) best = { share, what: word('reads-token', { token }) };
+    }
+    return best;
+  }
   const consider = (what, key_of) => {
     let sum = 0, queries = 0;
     for (let query = 0; query < size; ++query) {
@@ -109,7 +118,8 @@ const habit_of = (map, size, trained) => {
 };
 const keep_reading = (index, lane, maps, size, weights) => {
   const all_maps = [...Array(maps).keys()].map((at) => weights.slice(at * size * size, (at + 1) * size * size));
-  const habits = all_maps.map((map) => habit_of(map, size, lane.trained)), shares = habits.map((habit) => habit.share);
+  const habits = all_maps.map((map) => habit_of(map, state.input.split(' '), lane));
+  const shares = habits.map((habit) => habit.share);
   const shown = head === clearest ? shares.indexOf(Math.max(...shares)) : Math.min(head, maps - 1);
   const values = { head: name_of_head(shown), what: habits[shown].what, weight: percent(shares[shown]) };
   reading[index] = { of: reading_of(lane), size, shown, map: all_maps[shown], tokens: state.input.split(' '),

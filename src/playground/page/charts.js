@@ -118,8 +118,10 @@ const draw_frame = (place, { x, y, left, right, top, bottom }) => {
     label(`${100 * value}${value === 1 ? ' %' : ''}`, [left - 6, y(value) + 4], 'end');
   }
   for (const at of [4, 12, 24, 36, 48])
-    label(at === trained ? word(shortest < trained ? 'trained-to' : 'trained-at', { length: at }) : at, [x(at), bottom + 18], 'middle');
-  parts.push(svg('line', { class: 'trained', x1: x(trained), x2: x(trained), y1: top, y2: bottom }));
+    label(at === trained ? word(shortest < trained ? 'trained-to' : 'trained-at', { length: at }) : at,
+      [x(at), bottom + 18], 'middle');
+  const from = x(Math.max(4, shortest)) - 4;
+  parts.push(svg('rect', { class: 'trained', x: from, width: x(trained) + 4 - from, y: top, height: bottom - top }));
   for (const { look, points } of guides()) parts.push(svg('path', { class: look, d: path(points, x, y) }));
   if (!longer_seen) {
     const middle = (x(trained) + right) / 2;
@@ -221,7 +223,8 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
     hand.dataset.places = lane.trained;
     face.append(hand);
     const name = word(stands ? 'clock-still' : 'clock', { clock, turn: Math.round(turn).toLocaleString('en') });
-    const button = make('button', { type: 'button', disabled: !ours, title: name, ariaLabel: name }, [face]);
+    const round = make('span', { textContent: stands ? '–' : Math.round(turn).toLocaleString('en') });
+    const button = make('button', { type: 'button', disabled: !ours, title: name, ariaLabel: name }, [face, round]);
     button.setAttribute('aria-pressed', stands);
     button.addEventListener('click', () => {
       const now = stands ? stopped.filter((one) => Number(one) !== clock) : [...stopped, clock].sort((a, b) => a - b);

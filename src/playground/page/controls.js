@@ -70,8 +70,16 @@ const choose = (what) => {
 };
 one('#anew').addEventListener('click', () => choose({
   schemes: state ? state.lanes.map((lane) => lane.last || lane.scheme) : setup.schemes }));
-one('#task').addEventListener('change', ({ target }) => choose({ task: target.value, length: 12,
-  model: facts.tasks[target.value].form === 'generation' ? 'decoder' : setup.model }));
+let new_task = false;  // until it is known at which length it is trained
+one('#task').addEventListener('change', ({ target }) => {
+  new_task = true;
+  choose({ task: target.value, length: usual.length,
+    model: facts.tasks[target.value].form === 'generation' ? 'decoder' : setup.model });
+});
+listeners.add(() => {
+  if (new_task && state.length !== state.lanes[0].trained) to_the_trained_length();
+  new_task = false;
+});
 one('#model').addEventListener('change', ({ target }) => choose({
   model: facts.tasks[setup.task].form === 'generation' ? 'decoder' : target.value }));
 // Another scheme: an untrained lane begins with it, a trained one keeps its weights; the other lane goes on as it is.

@@ -1,6 +1,6 @@
 // What this run shows, in a sentence made of its own numbers: about the two models on the page, at the length on the
 // page. While they have learned nothing it says what the task is.
-const solved_from = 0.97, near = 0.03, much = 0.15;
+const solved_from = 0.97, near = 0.03, much = 0.1;
 const accuracy_of = (lane, at) => (lane.accuracy[at] || {}).value;
 const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !== '');
 const called = (lane) => is_bare(lane) ? word('bare', { scheme: code(lane.last) }) : code(lane.scheme);
@@ -20,17 +20,22 @@ const insight_longer = (lanes, { trained, length }) => {
   const best = values.indexOf(Math.max(...values)), worst = values.indexOf(Math.min(...values));
   const [better, worse] = [able[best], able[worst]].map(called);
   const about = { length, trained, scheme: worse, better, worse };
+  const free = Math.max(...[0, 2].map((which) => (state.ceilings[length] || [])[which]).filter(Number.isFinite));
+  if (able.length > 1 && free < 0.98 && values[best] < free - near)
+    return word('insight-both-below', { free: percent(free) });
   if (values[best] - values[worst] >= much)
     return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' ? 'insight-clocks'
       : able[best].scheme === 'none' ? 'insight-better-without' : 'insight-one', about);
   const spike = spike_of(able[worst], trained), value = values[worst];
-  const free = Math.max(...[0, 2].map((which) => (state.ceilings[length] || [])[which]).filter(Number.isFinite));
   if (spike) return word('insight-places', { ...about, shorter: spike[0], longer: spike[1] });
-  if (value < free - near) return word('insight-below', { ...about, free: percent(free) });
+  if (free < 0.98 && value < free - near) return word('insight-below', { ...about, free: percent(free) });
   return word(value < 0.9 ? 'insight-part' : able.length > 1 ? 'insight-both-carry' : 'insight-carries', about);
 };
 const insight = () => {
   const { lanes, length } = state, { trained } = lanes[0], ceiling = ceiling_at(trained);
+  const baseline = (state.ceilings[trained] || [])[2];
+  const is_guessing = (lane) => lane.step >= 200 && accuracy_of(lane, trained) < baseline + near;
+  if (length === trained && lanes.every(is_guessing)) return word('insight-nothing');
   if (!lanes.some((lane) => lane.learned)) return '';
   if (length !== trained) return insight_longer(lanes, { trained, length });
   const about = { trained, task: code(setup.task), ceiling: percent(ceiling) };
@@ -47,7 +52,8 @@ const insight = () => {
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
   if (none && got >= solved_from) return word(none.generates ? 'insight-decoder' : 'insight-unneeded', about);
   if (none && limited && Math.abs(got - ceiling) <= near) return word('insight-none', about);
-  if (!longer_seen && lanes.every((lane) => accuracy_of(lane, trained) >= solved_from)) return word('insight-both', about);
+  if (!longer_seen && lanes.every((lane) => accuracy_of(lane, trained) >= solved_from))
+    return word('insight-both', about);
   return '';
 };
 const find = () => {

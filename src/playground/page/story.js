@@ -54,6 +54,9 @@ const story = async () => {
     until(() => !unread() && Number.isFinite(accuracy_of(state.lanes[index], at)), signal);
   try {
     setup = { ...usual };
+    longer_seen = false;
+    head = clearest;
+    one('#head').value = head;
     begin();
     clear_boxes();
     one('#demo').hidden = false;
