@@ -19,7 +19,7 @@ class None : public Scheme {
 
 const RegisterScheme registered{{
     .name = "none",
-    .summary = "no positions at all (in a decoder also called NoPE)",
+    .summary = "no positions, in a decoder also called NoPE",
     .source = "Haviv et al. 2022; Kazemnejad et al. 2023",
     .stage = Stage::nowhere,
     .options = {},

@@ -141,7 +141,8 @@ std::string common_task(const ModelRows& view) {
   return std::ranges::max(view.tasks, {}, [&](const std::string& task) { return view.of_task(task).size(); });
 }
 
-// "At 24 tokens, twice the length trained on, `t5` keeps 55 % of what order is worth, `rope` 52 %; `index` less; `alibi` nothing."
+// "At 24 tokens, twice the length trained on, `t5` keeps 55 % of what order is worth, `rope` 52 %; `index` less;
+// `alibi` nothing, after 1,000 steps."
 std::string kept_headline(const ModelRows& view) {
   std::vector<Judged> all = judged_at(out_of_distribution, view);
   const char* verb = view.generates ? " gets " : all.empty() ? " has " : " keeps ";
@@ -174,8 +175,8 @@ std::string kept_headline(const ModelRows& view) {
       parts.push_back(str(code(scheme), parts.empty() ? verb : " ",
                           percent(least) == percent(most) ? "" : percent(least) + " to ", percent(most),
                           parts.empty() ? what : ""));
-  return str(where, list_of(parts), less.empty() ? "" : str("; ", some_of(less), " less"),
-             nothing.empty() ? "" : str("; ", some_of(nothing), " nothing, ", budget_of(view.rows)), '.');
+  return str(where, list_of(parts), less.empty() ? "" : str("; ", some_of(less, 2), " less"),
+             nothing.empty() ? "" : str("; ", some_of(nothing, 2), " nothing, ", budget_of(view.rows)), '.');
 }
 
 }  // namespace

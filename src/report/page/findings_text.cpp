@@ -26,8 +26,8 @@ std::string text_headline(const ModelRows& view) {
   for (const std::string& task : view.tasks) {
     std::vector<std::string> kept, better, alike, worse;  // the first: as good as in the windows trained on
     const Judged* any = nullptr;
-    // Past the trained length the second half of each window is read: in all of it the first tokens, which are read as in
-    // training, would hide what becomes of the others.
+    // Past the trained length the second half of each window is read: the first tokens, which are read as in training,
+    // would hide what becomes of the others.
     bool is_past = false;
     for (const Judged& one : all) {
       const auto trained = in_distribution(*one.row);
