@@ -126,6 +126,8 @@ Json facts_of() {
     Json json;
     json.set("summary", task->summary);
     json.set("form", to_string(task->form));
+    const auto ceiling = task->order_blind_ceiling(task->length_from(8).value_or(8));
+    json.set("needs_order", !ceiling || ceiling->value < 0.98);
     json.set("alphabet", Json::Array(task->alphabet.begin(), task->alphabet.end()));
     tasks.set(task->name, json);
   }
@@ -152,14 +154,19 @@ Json facts_of() {
   return facts;
 }
 
-// A list to choose from: what to begin with, then all others.
-std::string options(const std::vector<std::string>& first, const std::vector<std::string>& names) {
-  std::vector<Html> others, begin;
-  for (const std::string& name : first) begin.push_back(element("option", {{"value", name}}, {name}));
-  for (const std::string& name : names)
-    if (!std::ranges::count(first, name)) others.push_back(element("option", {{"value", name}}, {name}));
-  return element("optgroup", {{"label", "to begin with"}}, begin).markup() +
-         element("optgroup", {{"label", "all others"}}, others).markup();
+std::string options(const std::vector<std::string>& names) {
+  std::string markup;
+  for (const std::string& name : names) markup += element("option", {{"value", name}}, {name}).markup();
+  return markup;
+}
+
+// What a list begins with; the others follow it.
+const std::vector<std::string> first_tasks{"reverse", "sort", "previous", "before", "needle", "majority"},
+    first_schemes{"none", "sinusoidal", "learned", "alibi", "rope", stopped};
+
+std::vector<std::string> others(const std::vector<std::string>& first, std::vector<std::string> names) {
+  std::erase_if(names, [&](const std::string& name) { return std::ranges::count(first, name) > 0; });
+  return names;
 }
 
 // --- the recorded run, as pictures ---
@@ -286,27 +293,23 @@ std::string page(const std::string& folder, const std::string& engine, const std
   const Records study = read_records({study_folder}), read_without = read_records(taken_folders);
   std::vector<std::string> tasks, schemes;
   for (const Task* task : all_tasks()) tasks.push_back(task->name);
-  for (const SchemeInfo* scheme : offered()) {
-    schemes.push_back(scheme->name);
-    if (scheme->name == "rope") schemes.push_back(stopped);
-  }
+  for (const SchemeInfo* scheme : offered()) schemes.push_back(scheme->name);
   const auto lane = [&](const char* number, const char* which) {
-    return filled(
-        read_file(folder + "/lane.html"),
-        {{"number", number},
-         {"which", which},
-         {"schemes", options({"none", "sinusoidal", "learned", "alibi", "rope", stopped}, schemes)}});
+    return filled(read_file(folder + "/lane.html"), {{"number", number},
+                                                     {"which", which},
+                                                     {"first-schemes", options(first_schemes)},
+                                                     {"schemes", options(others(first_schemes, schemes))}});
   };
-  return filled(read_file(folder + "/page.html"),
-                {{"style", page_style() + read_file(folder + "/page.css")},
-                 {"script", script_of(folder)},
-                 {"worker", read_file(folder + "/worker.js")},
-                 {"engine", base64(read_file(engine))},
-                 {"tasks", options({"reverse", "sort", "previous", "before", "needle", "majority"}, tasks)},
-                 {"first", lane("0", "first")},
-                 {"second", lane("1", "second")},
-                 {"facts", for_script(to_string(facts_of()))},
-                 {"recorded", recorded(study, read_without).markup()}});
+  return filled(read_file(folder + "/page.html"), {{"style", page_style() + read_file(folder + "/page.css")},
+                                                   {"script", script_of(folder)},
+                                                   {"worker", read_file(folder + "/worker.js")},
+                                                   {"engine", base64(read_file(engine))},
+                                                   {"first-tasks", options(first_tasks)},
+                                                   {"tasks", options(others(first_tasks, tasks))},
+                                                   {"first", lane("0", "first")},
+                                                   {"second", lane("1", "second")},
+                                                   {"facts", for_script(to_string(facts_of()))},
+                                                   {"recorded", recorded(study, read_without).markup()}});
 }
 
 }  // namespace

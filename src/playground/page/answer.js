@@ -8,7 +8,7 @@ const draw_answer = (place, lane, index) => {
   const answer = given.map((token) => task().alphabet.includes(token) ? token : '·');  // or a mark of the decoder
   const { right, wrong } = lane.answer, rights = right ? right.split(' ') : [];
   // One answer for all of the input stands behind it.
-  const single = task().form === 'classification', start = single ? input.length : 0;
+  const single = has_one_answer(), start = single ? input.length : 0;
   let columns = one('.columns', place);
   const count = Math.max(input.length, start + Math.max(answer.length, rights.length));
   const longest = Math.max(...[...input, ...answer, ...rights].map((token) => token.length));
@@ -139,7 +139,7 @@ const show_attention = ({ index, maps, size, weights, read }) => {
   const i = looking[index], lane = state && state.lanes[index];
   if (i === null || !lane || !maps) return;
   const input = state.input.split(' '), before = lane.generates ? 1 : 0;
-  const of = task().form === 'classification' ? Math.max(0, i - input.length) : i;
+  const of = has_one_answer() ? Math.max(0, i - input.length) : i;
   const query = Math.min(size - 1, lane.generates ? input.length + 1 + of : i);
   const map = head === clearest ? (reading[index] || { shown: 0 }).shown : Math.min(head, maps - 1);
   const first = (map * size + query) * size, row = weights.slice(first, first + size);

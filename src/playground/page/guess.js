@@ -62,9 +62,8 @@ const follow_guess = () => {
   const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) && lane.step - lane.accuracy[at].step < 10;
   if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
   if (!guess && untrained && none) {
-    const one_answer = none.generates || task().form === 'classification';
     const question = { task: setup.task, summary: task().summary };
-    ask_guess('none', word(one_answer ? 'guess-answers' : 'guess-none', question));
+    ask_guess('none', word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none', question));
   } else if (guess && guess.of === 'none' && !guess.settled) {
     if ((none.status !== 0 || (told && told.learned)) && known(none, trained)) settle_guess(none, trained);
   } else if (!telling && !longer_seen && told && told.solved && !told.without && (!guess || guess.settled)) {

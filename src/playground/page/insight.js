@@ -6,6 +6,8 @@ const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !
 const called = (lane) => is_bare(lane) ? word('bare', { scheme: code(lane.last) }) : code(lane.scheme);
 const ceiling_at = (at) => (state.ceilings[at] || [])[0];
 
+// What lets a model solve the task without positions: the mask of a decoder, or that no order is needed.
+const without_positions = (lane) => lane.generates && task().needs_order ? 'insight-decoder' : 'insight-unneeded';
 // The lengths next to the trained one, where the model is much worse at both: a spike.
 const spike_of = (lane, trained) => {
   const tested = Object.keys(lane.accuracy).map(Number).sort((a, b) => a - b);
@@ -43,14 +45,14 @@ const insight = () => {
   const limited = ceiling < 0.98, value = bare && accuracy_of(bare, trained);
   if (bare) {
     const fresh = bare.without || bare.step === bare.began;
-    if (value >= solved_from) return word(bare.generates ? 'insight-decoder' : 'insight-unneeded', about);
+    if (value >= solved_from) return word(without_positions(bare), about);
     if (!limited || !Number.isFinite(value)) return '';
     return word(value >= ceiling - near ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs', about);
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
-  if (none && got >= solved_from) return word(none.generates ? 'insight-decoder' : 'insight-unneeded', about);
+  if (none && got >= solved_from) return word(without_positions(none), about);
   if (none && limited && Math.abs(got - ceiling) <= near) return word('insight-none', about);
   if (!longer_seen && lanes.every((lane) => accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);

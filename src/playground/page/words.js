@@ -41,3 +41,4 @@ const title = (scheme) => stopped_in(scheme) ? word('stopped', { clocks: clocks_
 const usual = { task: 'reverse', schemes: ['none', 'sinusoidal'], model: 'encoder', seed: 1, length: 12 };
 let setup = { ...usual };
 const task = () => facts.tasks[setup.task];
+const has_one_answer = () => task().form === 'classification';  // for all of the input
