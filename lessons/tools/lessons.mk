@@ -169,7 +169,11 @@ own_make = env -u MAKEFLAGS -u MAKELEVEL $(MAKE) $(filter CXX=%,$(MAKEOVERRIDES)
 lessons-commands: $(all_lessons) $(BUILD)/locus $(BUILD)/lessons/ledger.txt  ## run every command of the lessons' texts, in order, twice, in a fresh copy (ONLY=10: one chapter)
 	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/commands.sh
 
-wrong-turns: $(all_lessons)  ## take every wrong turn of a learner: each must get a clear answer
+# They are taken in chapters 1, 5 and 15.
+on_the_way := $(framework) $(program) $(BUILD)/lessons/standard.h.gch $(BUILD)/lessons/near/standard.h.gch $(SLIPS) \
+              $(foreach c,$(filter 01_% 05_%,$(CHAPTERS)),$(call steps,$(c)) $(call lesson_parts,$(c))) \
+              $(call objects,float,$(JUDGES) $(EXAMPLES))
+wrong-turns: $(on_the_way)  ## take every wrong turn of a learner: each must get a clear answer
 	$(Q)for one in run own_scheme lines; do { MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/$$one.sh; echo "exit $$?"; } \
 	    > $(BUILD)/wrong-turns-$$one.log 2>&1 & done; wait; \
 	  cat $(BUILD)/wrong-turns-*.log | grep -v '^exit'; [ "$$(cat $(BUILD)/wrong-turns-*.log | grep -cx 'exit 0')" -eq 3 ]
