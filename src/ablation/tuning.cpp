@@ -20,8 +20,9 @@ struct Ending {
   bool is_text = false;
 
   bool solves() const { return solved == runs; }
-  // Less is better. Where both solve the task, their last validations are left out.
+  // Less is better. Where both solve the task, their last validations are left out. A text is judged by its loss.
   std::array<double, 3> measures(bool both_solve) const {
+    if (is_text) return {loss / runs, 0.0, 0.0};
     return both_solve ? std::array{1.0 * steps_to_solve / runs, loss / runs, 0.0}
                       : std::array{solves() ? 0.0 : 1.0, -accuracy / runs, loss / runs};
   }

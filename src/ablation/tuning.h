@@ -4,7 +4,7 @@
 // Validations of all seeds decide (trainer.h): fresh examples of the training split, so the test set has no
 // influence. Every rate gets the same steps and seeds, for every scheme: an equal budget. Rates at which every
 // seed solves the task are better than all others; of these, the one that solves it in fewer steps. Their last
-// validations say nothing: a run that solves its task ends there, at whatever rate.
+// validations say nothing: a run that solves its task ends there, at whatever rate. A text is judged by its loss.
 //
 // That choice says nothing of a length not trained on, where another rate may do far better. So the rates that do
 // nearly as well at the lengths trained on are kept beside it, and what is said of a longer length must hold at each
@@ -42,7 +42,8 @@ struct Tuned {
   std::vector<ChosenRate> chosen;
 };
 
-// Where some seed does not solve the task: by accuracy at the last validations; of equally accurate rates, by loss.
+// Where some seed does not solve the task: by accuracy at the last validations (a text: by loss); of equally accurate
+// rates, by loss.
 // Throws Error when no cells differ only in the learning rate, or one of those that do has no curve.
 Tuned at_best_rates(const Records& records);
 

@@ -44,6 +44,17 @@ TEST_CASE("tuning: each scheme keeps the rate at which its last validations were
   CHECK(tuned.chosen[1].tried == 2);
 }
 
+TEST_CASE("tuning: a text is judged by its loss") {
+  for (const bool text : {false, true}) {
+    Records study;
+    add(study, "rope", 0.5, 1, 0.837, 0.359);
+    add(study, "rope", 0.25, 1, 0.836, 0.357);  // less accurate, at a lower loss
+    if (text)
+      for (Result& result : study.results) result.settings.dataset = "prose.txt";
+    CHECK(rates(at_best_rates(study).results) == (text ? "rope1@0.25 " : "rope1@0.5 "));
+  }
+}
+
 TEST_CASE("tuning: without several rates, or without curves, there is nothing to choose by") {
   Records study;
   add(study, "none", 0.5, 1, 0.3, 1);
