@@ -24,7 +24,7 @@ best_rate() {
     fi
     quietly $locus ablate --out "$folder" --seeds ${search_seeds:-1} --lr "$(echo $rates | tr ' ' ,)" "$@" --no-aa --jobs 1
     set_of=$($locus report "$folder" --best-lr 2> /dev/null |
-      sed -n 's/^  [^ ].*: \([0-9.e-]*\)$/\1 inside/p; s/^  [^ ].*: \([0-9.e-]*\) (the \([a-z]*\) tried)$/\1 \2/p')
+      sed -n 's/^  [^ ].*: \([0-9.e-]*\)$/\1 inside/p; s/^  [^ ].*: \([0-9.e-]*\) (the \([a-z]*\) tried)$/\1 \2/p' | sed 1q)  # of a model that is read in several ways, the rate of its one training
     best=${set_of% *}
     next=$(echo "$ladder" | awk -v best="$best" -v edge="${set_of#* }" '{
       for (i = 1; i <= NF; ++i) if ($i == best) print edge == "smallest" ? $(i - 1) : edge == "largest" ? $(i + 1) : "" }')
