@@ -12,7 +12,8 @@
 #      nothing with delta layers (qwen): a window and a delta layer tell order themselves. On all four tasks.
 #   2. at four times the length, needle: none and qwen at least .9, rope and smollm below .75.
 #   3. cycle and counting, which ask for a state: qwen is ahead of rope at twice the length.
-#   4. recall, a pair anywhere: at 18 tokens none and qwen ahead of rope.
+#   4. pairs, which asks for an order alone: none and qwen ahead of rope at four times the length.
+# (recall was planned and left out: at width 32 no model learned it in 1,500 steps, at no rate.)
 # Against it would be: a model with windows that falls to the level of rope without positions, or one with delta layers that
 # loses more than .05.
 set -e
@@ -31,9 +32,9 @@ folders=
 model() {
   task=$1 folder=$work/$1/$2
   shift 2
-  case $task in recall) lengths=12,18,24 ;; *) lengths=12,24,48 ;; esac
+  case $task in pairs) shortest=7 ;; *) shortest=4 ;; esac
   set -- --tasks "$task" --model decoder --layers 4 --d-model "$width" --heads $heads --steps 1500 \
-    --train-lengths 4-12 --test-lengths $lengths --test-examples 1000 "$@"
+    --train-lengths $shortest-12 --test-lengths 12,24,48 --test-examples 1000 "$@"
   rate=$(best_rate "$folder/rates" "$@")
   quietly $locus ablate --out "$folder/$rate" --seeds 5 --lr "$rate" "$@" --no-aa --jobs 1
   $again rates "$folder/rates" >> "$recorded/rates.tsv"
@@ -44,7 +45,7 @@ model() {
 mkdir -p "$recorded"
 printf "$rates_header" > "$recorded/rates.tsv"
 fourth="rope rope rope none" quarter=rope:fraction=0.25
-for task in ${TASKS:-needle recall counting cycle}; do
+for task in ${TASKS:-needle pairs counting cycle}; do
   model $task rope --trained-as rope --schemes rope none
   model $task none --schemes none
   model $task gemma --trained-as $quarter --schemes $quarter none --window-by-layer "4 4 4 none"
