@@ -27,7 +27,7 @@ void check_turns(const std::vector<Spec::Combination>& specs, int layers) {
             "schemes of the query and key or the scores stage can, and none; `locus schemes` shows them");
 }
 
-// A scheme that enters attention needs a layer that has attention.
+// A scheme that enters attention, and a window, need a layer that has attention.
 void check_mixers(const ModelSettings& settings) {
   const std::vector<Spec::Combination>& specs = settings.scheme.by_layer();
   for (std::size_t turn = 0; turn < specs.size(); ++turn) {
@@ -41,6 +41,13 @@ void check_mixers(const ModelSettings& settings) {
       fail_usage("scheme", str("'", specs[turn].spec, "' works inside attention, and its layers have none"),
                  "use none or sinusoidal, or give a layer attention: --mixer-by-layer \"delta attention\"");
   }
+  const std::vector<int> windows = windows_of(settings);
+  for (int layer = 0; layer < settings.layers; ++layer)
+    if (windows[as_size(layer) % windows.size()] != no_limit && !has_attention(settings, layer))
+      fail_usage("model",
+                 str("--window-by-layer gives layer ", layer, " a window, and it has no attention to cut"),
+                 "write none for its layers of the delta rule, as in --mixer-by-layer \"delta attention\" "
+                 "--window-by-layer \"none 4\"");
 }
 
 }  // namespace

@@ -3,12 +3,11 @@
 // significant digit first, equal rows mean equal powers of ten. In training one random number from 0 to
 // `offset` is added to the places of all digits of the batch, so that rows for longer numbers are trained
 // too. It looks at the tokens, and takes no notice of where they stand.
-#include <algorithm>
-
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/size.h"
+#include "positional/support/digit_places.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::abacus {
@@ -27,10 +26,10 @@ class Abacus : public Scheme {
     const int offset = tape.is_recording() ? random.below(offset_ + 1) : 0;
     const std::size_t count = inputs.tokens.size(), T = as_size(inputs.length);
     int* rows = tape.arena().allocate<int>(count);
-    int place = 0;
+    count_digit_places(inputs.tokens, inputs.length, digits_, rows);
     for (std::size_t i = 0; i < count; ++i) {
-      place = !is_digit(inputs.tokens[i]) ? 0 : i % T == 0 ? 1 : place + 1;
-      rows[i] = place > 0 ? place + offset : 0;
+      const int place = rows[i];
+      if (place > 0) rows[i] += offset;
       if (rows[i] > capacity_)
         fail("abacus", str("digit ", place, " of a number needs row ", rows[i], " of a table of ", capacity_),
              "give abacus:capacity=N, as much as the longest number and the offset");
@@ -48,10 +47,6 @@ class Abacus : public Scheme {
   }
 
  private:
-  bool is_digit(int token) const {
-    return digits_.empty() || std::ranges::find(digits_, token) != digits_.end();
-  }
-
   int capacity_, offset_;
   std::vector<int> digits_;
   Parameter table_;

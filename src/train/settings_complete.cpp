@@ -108,7 +108,14 @@ RunSettings complete(RunSettings s) {
   s = with_defaults(s, task);
   if (s.model.scheme.empty())
     fail_usage("train", "--scheme SPEC is missing", "`locus schemes` lists the schemes; none is one of them");
-  check(s.model, Batcher(task, s.model.kind).task_shape());
+  const TaskShape shape = Batcher(task, s.model.kind).task_shape();
+  check(s.model, shape);
+  for (const Spec::Combination& combination : s.model.scheme.by_layer())
+    for (const Spec::Part& part : combination.parts)
+      if (part.info->needs_digits && shape.digits.empty())
+        fail_usage(part.info->name,
+                   str("it counts digits within their numbers, and '", task.name, "' has no digits"),
+                   "a task of numbers, such as addition");
   check_lengths(task, s);
   return s;
 }

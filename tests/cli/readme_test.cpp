@@ -16,7 +16,9 @@
 
 #include "../support/temporary_folder.h"
 #include "base/text.h"
+#include "positional/support/registry.h"
 #include "process.h"
+#include "tasks/support/registry.h"
 
 using namespace locus;
 namespace fs = std::filesystem;
@@ -167,6 +169,12 @@ TEST_CASE("readme: commands are found in blocks and in sentences") {
   CHECK(found(false) == all);
   std::erase(all, "13 make k");
   CHECK(found(true) == all);
+}
+
+TEST_CASE("readme: it counts the schemes and the toy tasks that there are") {
+  const std::string readme = read_file("README.md");
+  CHECK(readme.find(str(" ", all_schemes().size(), " schemes")) != std::string::npos);
+  CHECK(readme.find(str(" ", all_tasks().size(), " toy tasks")) != std::string::npos);
 }
 
 TEST_CASE("readme: every command names a target or runs") {

@@ -231,6 +231,14 @@ TEST_CASE("window: refused where it makes no sense") {
       error("none", "4 4 none") ==
       "[model] --window-by-layer '4 4 none' names 3 windows for 2 layers. Hint: name no more windows than there are "
       "layers");
+  ModelSettings delta = windowed(ModelKind::decoder, "none", "none 4", 2);
+  delta.mixer_by_layer = "attention delta";
+  CHECK(
+      error_of([&] { Transformer(delta, five_tokens); }) ==
+      "[model] --window-by-layer gives layer 1 a window, and it has no attention to cut. Hint: write none for its layers "
+      "of the delta rule, as in --mixer-by-layer \"delta attention\" --window-by-layer \"none 4\"");
+  delta.mixer_by_layer = "delta attention";
+  CHECK(error_of([&] { Transformer(delta, five_tokens); }) == "no error");
   CHECK(error("stick-breaking", "4 none") ==
         "[scheme] 'stick-breaking' has no softmax, whose scores --window-by-layer would cut. Hint: leave "
         "--window-by-layer out, or choose another scheme");

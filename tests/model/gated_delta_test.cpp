@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <utility>
+
 #include "../support/errors.h"
 #include "../support/random_values.h"
 #include "autograd/gradient_check.h"
@@ -41,14 +44,45 @@ Reals logits_of(const Transformer& model, const std::vector<int>& read) {
   return {y.value(), y.value() + y.count()};
 }
 
-// What one head of width 2 reads with these numbers, of three tokens.
-std::vector<double> read(std::vector<Real> q, std::vector<Real> k, std::vector<Real> v,
-                         std::vector<Real> decay, std::vector<Real> beta) {
+// What one head of width d reads with these numbers.
+std::vector<double> read(int d, const std::vector<Real>& q, const std::vector<Real>& k,
+                         const std::vector<Real>& v, const std::vector<Real>& decay,
+                         const std::vector<Real>& beta) {
   Tape tape;
-  const auto rows = [&](const std::vector<Real>& of) { return tape.constant({1, 1, 3, 2}, of.data()); };
-  const auto gate = [&](const std::vector<Real>& of) { return tape.constant({1, 3, 1}, of.data()); };
+  const auto T = static_cast<int>(decay.size());
+  const auto rows = [&](const std::vector<Real>& of) { return tape.constant({1, 1, T, d}, of.data()); };
+  const auto gate = [&](const std::vector<Real>& of) { return tape.constant({1, T, 1}, of.data()); };
   const Tensor y = gated_delta_rule(rows(q), rows(k), rows(v), gate(decay), gate(beta));
   return {y.value(), y.value() + y.count()};
+}
+
+// The same as the paper writes it, one matrix for each token, in double:
+// S_t = S_(t-1) (decay (I - beta k k^T)) + beta v k^T, and o_t = S_t q_t.
+std::vector<double> read_by_matrices(int d, const std::vector<Real>& q, const std::vector<Real>& k,
+                                     const std::vector<Real>& v, const std::vector<Real>& decay,
+                                     const std::vector<Real>& beta) {
+  const auto n = as_size(d);
+  std::vector<double> S(n * n), next(n * n), all;
+  for (std::size_t t = 0; t < decay.size(); ++t) {
+    const auto at = [&](const std::vector<Real>& of, std::size_t i) {
+      return static_cast<double>(of[t * n + i]);
+    };
+    const auto a = static_cast<double>(decay[t]), b = static_cast<double>(beta[t]);
+    for (std::size_t row = 0; row < n; ++row)
+      for (std::size_t column = 0; column < n; ++column) {
+        double sum = b * at(v, row) * at(k, column);
+        for (std::size_t i = 0; i < n; ++i)
+          sum += S[row * n + i] * a * ((i == column ? 1 : 0) - b * at(k, i) * at(k, column));
+        next[row * n + column] = sum;
+      }
+    S = next;
+    for (std::size_t row = 0; row < n; ++row) {
+      double sum = 0;
+      for (std::size_t i = 0; i < n; ++i) sum += S[row * n + i] * at(q, i);
+      all.push_back(sum);
+    }
+  }
+  return all;
 }
 
 }  // namespace
@@ -57,12 +91,38 @@ TEST_CASE("gated delta rule: a key keeps the last value written to it, less what
   const std::vector<Real> first{1, 0, 1, 0, 1, 0}, second{0, 1, 0, 1, 0, 1}, one{1, 1, 1};
   const std::vector<Real> keys{1, 0, 0, 1, 1, 0}, values{2, 3, 4, 5, 6, 7};
   // Asked for the first key: its value, the same after another key was written, then the new one.
-  CHECK(read(first, keys, values, one, one) == std::vector<double>{2, 3, 2, 3, 6, 7});
-  CHECK(read(second, keys, values, one, one) == std::vector<double>{0, 0, 4, 5, 4, 5});
+  CHECK(read(2, first, keys, values, one, one) == std::vector<double>{2, 3, 2, 3, 6, 7});
+  CHECK(read(2, second, keys, values, one, one) == std::vector<double>{0, 0, 4, 5, 4, 5});
   // Half of it is forgotten at each later token; what is written at beta 1/2 is the mean of old and new.
   const std::vector<Real> half(3, Real{0.5});
-  CHECK(read(first, keys, values, half, one) == std::vector<double>{2, 3, 1, 1.5, 6, 7});
-  CHECK(read(first, keys, values, one, half) == std::vector<double>{1, 1.5, 1, 1.5, 3.5, 4.25});
+  CHECK(read(2, first, keys, values, half, one) == std::vector<double>{2, 3, 1, 1.5, 6, 7});
+  CHECK(read(2, first, keys, values, one, half) == std::vector<double>{1, 1.5, 1, 1.5, 3.5, 4.25});
+}
+
+TEST_CASE("gated delta rule: it agrees with the product of matrices that the paper writes, at two sizes") {
+  for (const auto& [T, d] : {std::pair{5, 3}, std::pair{40, 16}}) {
+    const auto n = as_size(T) * as_size(d);
+    const auto numbers = [&](std::uint64_t seed, std::size_t count, double from, double to) {
+      const Reals drawn = random_values(count, seed, 1.0);
+      std::vector<Real> values;
+      for (const Real x : drawn)
+        values.push_back(static_cast<Real>(from + (to - from) / (1 + std::exp(-double(x)))));
+      return values;
+    };
+    const auto q = numbers(1, n, -1, 1), v = numbers(3, n, -2, 2), decay = numbers(4, as_size(T), 0.5, 1),
+               beta = numbers(5, as_size(T), 0, 1);
+    auto k = numbers(2, n, -1, 1);
+    for (std::size_t t = 0; t < as_size(T); ++t) {  // of length 1, as the layer makes them
+      double square = 0;
+      for (std::size_t i = 0; i < as_size(d); ++i)
+        square += double(k[t * as_size(d) + i]) * double(k[t * as_size(d) + i]);
+      for (std::size_t i = 0; i < as_size(d); ++i)
+        k[t * as_size(d) + i] /= static_cast<Real>(std::sqrt(square));
+    }
+    const auto ours = read(d, q, k, v, decay, beta), theirs = read_by_matrices(d, q, k, v, decay, beta);
+    const double tolerance = sizeof(Real) == 8 ? 1e-10 : 1e-4;
+    for (std::size_t i = 0; i < n; ++i) CHECK(std::abs(ours[i] - theirs[i]) < tolerance);
+  }
 }
 
 TEST_CASE("gated delta rule: a decoder without positions knows the order of what it read") {

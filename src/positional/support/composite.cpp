@@ -53,6 +53,7 @@ class Composite : public Scheme {
       all.shift_invariant = chosen.shift_invariant;
       all.bounded = chosen.bounded;
       all.extrapolates = chosen.extrapolates;
+      all.direction_aware &= !placing_->places_by_tokens();
     }
     return all;
   }

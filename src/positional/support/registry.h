@@ -27,6 +27,7 @@ struct SchemeInfo {
   std::vector<SchemeOption> options = {};
   bool causal_only = false;     // makes sense in decoders only, and is refused elsewhere
   bool reads_positions = true;  // false: it follows from the tokens or the mask, whatever the positions
+  bool needs_digits = false;    // it counts them, and a task without any is refused
   std::string formula = "";     // for the card of `locus schemes NAME`: lines of plain text
   std::vector<std::string> traps = {};  // what goes wrong with it, one sentence each
   // What it does instead of the summary when an option has a certain value.
