@@ -13,6 +13,7 @@ const draw_answer = (place, lane, index) => {
   const room = single ? 1 : rights.length ? Math.max(input.length, rights.length) : all_said.length;
   const answer = all_said.slice(0, room);
   if (all_said.length > room) answer[room - 1] += '…';
+  const is_wrong = (of) => wrong[of] !== '0' || (of === room - 1 && all_said.length > room);
   let columns = one('.columns', place);
   const count = Math.max(input.length, start + Math.max(answer.length, rights.length));
   const longest = Math.max(...[...input, ...answer, ...rights].map((token) => token.length));
@@ -58,14 +59,13 @@ const draw_answer = (place, lane, index) => {
     const of = i - start, said = answer[of];
     put(above, input[i] ?? (single && of === 0 ? '→' : ''));
     put(below, said ?? '');
-    const look = said === undefined || !right ? '' : wrong[of] === '1' ? 'wrong' : 'right';
+    const look = said === undefined || !right ? '' : is_wrong(of) ? 'wrong' : 'right';
     if (below.className !== look) below.className = look;
     put(should, rights[of] ?? '');
   });
-  const wrongs = [...wrong].filter((bit) => bit === '1').length;
-  const many = single ? 1 : Math.max(rights.length, all_said.length);
   put(one('.count', place), !lane.answer.said ? word('none')
-    : right ? word('right', { right: Math.max(0, many - wrongs), all: many }) : word('unknown'));
+    : right ? word('right', { right: rights.filter((_, of) => !is_wrong(of)).length, all: rights.length })
+    : word('unknown'));
   if (looking[index] === null) {
     for (const button of all('button', columns)) button.style.removeProperty('--seen');
     put(one('.look', place), word(matchMedia('(hover: none)').matches ? 'look-hint-touch' : 'look-hint'));

@@ -125,7 +125,7 @@ lanes.forEach((place, index) => {
       if (press === '.away') to_the_trained_length();
       change(index, to(state.lanes[index]));
       one(undo, place).hidden = false;
-      one(undo, place).focus();
+      one(undo, place).focus({ preventScroll: true });
     });
 });
 // What taking positions away costs shows at the length that was learned. The sentence says that the slider moved there.

@@ -23,8 +23,9 @@ const returned = (lane) => {
   const [, before] = curve.find(([step]) => step === away.step), goal = Math.min(0.99, before);
   const [, low] = curve.findLast(([step]) => step === back.step), there = ([, value]) => value >= goal;
   const found = curve.find((point) => point[0] > back.step && there(point)), [step] = found || [lane.step];
-  return word(found ? 'insight-returned' : 'insight-returning', { scheme: code(lane.scheme), goal: percent(goal),
-    low: percent(low), before: percent(before), first: curve.find(there)[0], steps: step - back.step,
+  return word(low >= goal ? 'insight-kept' : found ? 'insight-returned' : 'insight-returning', {
+    scheme: code(lane.scheme), goal: percent(goal), before: percent(before), low: percent(low),
+    without: back.step - away.step, steps: step - back.step, first: curve.find(there)[0],
     a: percent(accuracy_of(lane, trained)) });
 };
 const insight_longer = (lanes, { trained, length }) => {

@@ -61,6 +61,8 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
   const question = `document.querySelector('#question').textContent.startsWith('Guess first: how many answers')`;
   await page.until(question);
   check('with a guess first', await page.ask(visible('#choices')));
+  const lines = await page.ask(`document.querySelectorAll('${lane(0)} .rows').length`);
+  check('an untrained answer stays on the line of its input', lines === 1, lines);
   check('of inputs of up to 12 tokens', (await page.text('#only')).startsWith('Only inputs of 2 to 12 tokens'),
         await page.text('#only'));
   await page.click('#choices button:last-child');

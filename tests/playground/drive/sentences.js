@@ -62,7 +62,9 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.click('#train');
   await says('of training without', 'sinusoidal trains on without positions');
   const taken_at = await page.step_of(1);
-  await page.until(`!(${second(`step ${taken_at} `)})`);
+  await page.until(`document.querySelectorAll('.under')[1].textContent.match(/step (\\d+)/)[1] >= ${taken_at + 60}`, 120);
+  const map = `document.querySelector('${lane(1)} .codes.past figcaption')?.textContent.startsWith('At step ')`;
+  check('the last map stays while it trains', await page.ask(map), await page.text(`${lane(1)} figcaption`));
   await page.click('#train');
   await page.until(paused);
   await says('of a pause without', 'sinusoidal without positions ');

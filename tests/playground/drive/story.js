@@ -58,7 +58,7 @@ const story = async (browser) => {
     const told = await page.ask(boxes), outcome = await page.text('#outcome');
     check('the guess is answered', /^You guessed 25.%, the nearest: none got \d+.% at 12 tokens/.test(outcome), outcome);
     check('what was seen stays', told.length === 5 && told.every((text) => text), told);
-    check('and can be seen again', await page.text('#story') === 'Replay the demo');
+    check('and can be seen again', await page.text('#story') === 'Replay demo');
 
     // Looking back from the models as they are, which wait, and coming back to them.
     await page.click(box(3));
