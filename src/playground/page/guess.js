@@ -69,9 +69,11 @@ const follow_guess = () => {
     if ((none.status !== 0 || (told && told.learned)) && known(none, trained)) settle_guess(none, trained);
   } else if (!telling && !longer_seen && told && told.solved && !told.without && (!guess || guess.settled)) {
     ask_guess('longer', longer('next'), guess ? guess.told : '');
-  } else if (guess && guess.of === 'longer' && !guess.settled && (told.solved || told.status !== 0)) {
-    if (guess.given && !longer_seen) look_longer(2 * trained);
-    else if (longer_seen && known(told, 2 * trained)) settle_guess(told, 2 * trained);
+  } else if (guess && guess.of === 'longer' && !guess.settled) {
+    const is_able = told.solved || told.status !== 0;
+    if (is_able && guess.given && !longer_seen) look_longer(2 * trained);
+    else if (longer_seen && (is_able || accuracy_of(told, trained) >= 0.9) && known(told, 2 * trained))
+      settle_guess(told, 2 * trained);
   }
 };
 listeners.add(follow_guess);
