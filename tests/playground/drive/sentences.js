@@ -74,8 +74,8 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await says('and of training with them', 'Training on reverse');
 
   // In how many steps its accuracy came back: as the curve has it.
-  await page.until(`document.querySelector('#finding').textContent.startsWith('sinusoidal was back at')`, 120);
-  const came = /^sinusoidal was back at 99.% (\d+) steps after .* It had (\d+).% then; from nothing, 99.% took (\d+) steps/
+  await page.until(`document.querySelector('#finding').textContent.startsWith('sinusoidal had 99')`, 120);
+  const came = /^sinusoidal had 99.% again, (\d+) steps after .* It had (\d+).% then; from nothing, 99.% took (\d+) steps/
     .exec(await finding()) || [];
   const back_at = Number((await page.ask('location.hash')).match(/b=.*?(\d+):sinusoidal/)?.[1]);
   check('how fast accuracy came back', came[1] > 0 && came[2] < 99 && came[3] > 0 &&
