@@ -62,7 +62,8 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.click('#train');
   await says('of training without', 'sinusoidal trains on without positions');
   const taken_at = await page.step_of(1);
-  await page.until(`document.querySelectorAll('.under')[1].textContent.match(/step (\\d+)/)[1] >= ${taken_at + 60}`, 120);
+  const now_at = `document.querySelectorAll('.under')[1].textContent.match(/step (\\d+)/)[1]`;
+  await page.until(`${now_at} >= ${taken_at + 60}`, 120);
   const map = `document.querySelector('${lane(1)} .codes.past figcaption')?.textContent.startsWith('At step ')`;
   check('the last map stays while it trains', await page.ask(map), await page.text(`${lane(1)} figcaption`));
   await page.click('#train');
@@ -75,8 +76,8 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
 
   // In how many steps its accuracy came back: as the curve has it.
   await page.until(`document.querySelector('#finding').textContent.startsWith('sinusoidal had 99')`, 120);
-  const came = /^sinusoidal had 99.% again, (\d+) steps after .* It had (\d+).% then; from nothing, 99.% took (\d+) steps/
-    .exec(await finding()) || [];
+  const words = /^sinusoidal had 99.% again, (\d+) steps after .* It had (\d+).% then; from nothing, 99.% took (\d+) /;
+  const came = words.exec(await finding()) || [];
   const back_at = Number((await page.ask('location.hash')).match(/b=.*?(\d+):sinusoidal/)?.[1]);
   check('how fast accuracy came back', came[1] > 0 && came[2] < 99 && came[3] > 0 &&
     (!back_at || await page.step_of(1) >= back_at + Number(came[1])), [await finding(), back_at]);
@@ -119,7 +120,8 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(visible('#next'));
   check('and so it is when there are things to try', await page.ask(train_at) === at_first);
   await page.click('#choices button:nth-child(2)');
-  await page.until(`/^You guessed 25.%; sinusoidal got \\d+.% at 24 tokens/.test(document.querySelector('#outcome').textContent)`);
+  await page.until(`/^You guessed 25.%; sinusoidal got \\d+.% at 24 tokens/.test(
+    document.querySelector('#outcome').textContent)`);
   await page.until(`document.querySelector('#slider output').textContent === '24'`, 10)
     .catch(() => check('the second guess shows the longer inputs', false));
   await page.pick('#task', 'copy');
