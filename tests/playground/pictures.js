@@ -20,7 +20,7 @@ const stages = async (page, save) => {
   await wait(300);
   await save('2-guess');
   await click('#train');
-  await page.until(`${under}.includes("right from")`, 240);
+  await page.until(`${under}.includes("solved at")`, 240);
   await save('3-solved');
   await page.until(`document.querySelector('#train').disabled`, 550);
   await wait(3000);
@@ -55,7 +55,7 @@ const readme = async (browser) => {
   const page = await browser.open_page('lessons/playground.html',
     { height: 1090, hash: '#task=reverse&schemes=none,sinusoidal&length=12&a=1000&b=300:none,500:sinusoidal,650' });
   await page.call('Emulation.setScrollbarsHidden', { hidden: true });
-  await page.until(`document.querySelectorAll('.under')[1].textContent.includes('step 650')`, 120);
+  await page.until(`document.querySelectorAll('.under')[1].textContent.includes('step 650')`, 300);
   await page.until(`/% at 48;.*% at 48/.test(document.querySelector('#chart').ariaLabel)`, 120);
   await wait(500);
   const clip = { x: 0, y: 0, width: 1280, height: 1090, scale: 0.7 };

@@ -5,10 +5,15 @@ const clearest = -1;
 let head = clearest;  // as chosen, of all layers
 const draw_answer = (place, lane, index) => {
   const input = state.input.split(' '), given = lane.answer.said ? lane.answer.said.split(' ') : [];
-  const answer = given.map((token) => task().alphabet.includes(token) ? token : '·');  // or a mark of the decoder
   const { right, wrong } = lane.answer, rights = right ? right.split(' ') : [];
   // One answer for all of the input stands behind it.
   const single = has_one_answer(), start = single ? input.length : 0;
+  const all_said = given.map((token) => task().alphabet.includes(token) ? token : '·');  // or a mark of the decoder
+  // An untrained decoder may not stop: what is more than can be right is one sign, so the input stays on its lines.
+  const room = single ? 1 : rights.length ? Math.max(input.length, rights.length) : all_said.length;
+  const answer = all_said.slice(0, room);
+  if (all_said.length > room) answer[room - 1] += '…';
+  const is_wrong = (of) => wrong[of] !== '0' || (of === room - 1 && all_said.length > room);
   let columns = one('.columns', place);
   const count = Math.max(input.length, start + Math.max(answer.length, rights.length));
   const longest = Math.max(...[...input, ...answer, ...rights].map((token) => token.length));
@@ -54,14 +59,13 @@ const draw_answer = (place, lane, index) => {
     const of = i - start, said = answer[of];
     put(above, input[i] ?? (single && of === 0 ? '→' : ''));
     put(below, said ?? '');
-    const look = said === undefined || !right ? '' : wrong[of] === '1' ? 'wrong' : 'right';
+    const look = said === undefined || !right ? '' : is_wrong(of) ? 'wrong' : 'right';
     if (below.className !== look) below.className = look;
     put(should, rights[of] ?? '');
   });
-  const wrongs = [...wrong].filter((bit) => bit === '1').length;
-  const many = single ? 1 : Math.max(rights.length, answer.length);
   put(one('.count', place), !lane.answer.said ? word('none')
-    : right ? word('right', { right: Math.max(0, many - wrongs), all: many }) : word('unknown'));
+    : right ? word('right', { right: rights.filter((_, of) => !is_wrong(of)).length, all: rights.length })
+    : word('unknown'));
   if (looking[index] === null) {
     for (const button of all('button', columns)) button.style.removeProperty('--seen');
     put(one('.look', place), word(matchMedia('(hover: none)').matches ? 'look-hint-touch' : 'look-hint'));
@@ -85,6 +89,7 @@ listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.runn
 // What a head of a learned encoder reads of the input, as a map and in words: the chosen one, or that with the clearest
 // habit.
 const reading = [null, null], asked = ['', ''];
+const is_moving = (lane) => state.running && lane.status === 0;
 const reading_of = (lane) => [lane.step, lane.scheme, lane.without, state.input, head].join();
 const habit_of = (map, tokens, lane) => {
   const size = tokens.length, { trained } = lane;
@@ -122,21 +127,21 @@ const keep_reading = (index, lane, maps, size, weights) => {
   const shares = habits.map((habit) => habit.share);
   const shown = head === clearest ? shares.indexOf(Math.max(...shares)) : Math.min(head, maps - 1);
   const values = { head: name_of_head(shown), what: habits[shown].what, weight: percent(shares[shown]) };
-  reading[index] = { of: reading_of(lane), size, shown, map: all_maps[shown], tokens: state.input.split(' '),
+  reading[index] = { of: reading_of(lane), step: lane.step, size, shown, map: all_maps[shown],
+                     tokens: state.input.split(' '),
                      words: word(shares[shown] < 1 / 3 ? 'reads-nothing' : 'reads', values) };
   draw();
 };
 listeners.add(() => state.lanes.forEach((lane, index) => {
   const now = reading_of(lane);
-  if (!lane.learned || lane.generates || state.running || asked[index] === now) return;
+  if (!lane.learned || lane.generates || is_moving(lane) || asked[index] === now) return;
   asked[index] = now;
   tell({ do: 'attend', index });
 }));
 const show_attention = ({ index, maps, size, weights, read }) => {
-  const solver = state && !state.running && maps ? state.lanes[index] : null;
-  if (solver && solver.learned && !solver.generates && size === state.input.split(' ').length)
-    keep_reading(index, solver, maps, size, weights);
   const i = looking[index], lane = state && state.lanes[index];
+  const is_done = lane && lane.learned && !lane.generates && !is_moving(lane);
+  if (is_done && maps && size === state.input.split(' ').length) keep_reading(index, lane, maps, size, weights);
   if (i === null || !lane || !maps) return;
   const input = state.input.split(' '), before = lane.generates ? 1 : 0;
   const of = has_one_answer() ? Math.max(0, i - input.length) : i;
@@ -191,8 +196,8 @@ const draw = () => {
       : scheme_of(lane.scheme).summary);
     draw_curve(one('.curve', place), lane);
     draw_answer(one('.answer', place), lane, index);
-    one('.answer', place).dataset.of =
-      is_bare(lane) ? word('bare', { scheme: title(lane.last) }) : title(lane.scheme);
+    for (const part of all('.answer, .clocks, .codes', place))
+      part.dataset.of = is_bare(lane) ? word('bare', { scheme: title(lane.last) }) : title(lane.scheme);
     draw_codes(one('.codes', place), lane, index);
   });
   draw_chart();

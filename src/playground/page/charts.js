@@ -249,13 +249,15 @@ if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
   }, 1000 * seconds_a_position);
 
 const draw_codes = (place, lane, index) => {
-  const canvas = one('canvas', place), seen = reading[index], is_read = seen && seen.of === reading_of(lane);
+  const canvas = one('canvas', place), seen = reading[index], is_now = seen && seen.of === reading_of(lane);
+  const is_read = is_now || Boolean(seen && lane.learned && !looking_back);  // the last one, pale, until the next
   const none = lane.scheme === 'none' || lane.without, told = none ? { kind: 0 } : codes[index];
   draw_clocks(one('.clocks', place.parentNode), lane, index, told);
   place.classList.toggle('read', is_read);
   place.classList.toggle('named', is_read && seen.size <= tokens_beside);
+  place.classList.toggle('past', is_read && !is_now);
   place.hidden = told.kind === 2 && !is_read;  // its clocks say it
-  if (is_read) return draw_reading(place, canvas, seen);
+  if (is_read) return draw_reading(place, canvas, is_now ? seen : { ...seen, words: word('reads-then', seen) });
   if (place.hidden) return;
   const { kind, rows, columns, values } = told;
   one('.scale', place).hidden = kind === 0;

@@ -31,6 +31,9 @@ const begin = (options = {}) => {
   state = looking_back = null;
   replaying = Math.max(0, ...(options.past || []).flat().map(([step]) => step));
   if (setup.length > usual.length || replaying) longer_seen = true;
+  left = 0;
+  reading.fill(null);
+  asked.fill('');
   forget_guess();
   forget_ideas();
   document.documentElement.classList.remove('looking-back');
@@ -122,12 +125,15 @@ lanes.forEach((place, index) => {
       if (press === '.away') to_the_trained_length();
       change(index, to(state.lanes[index]));
       one(undo, place).hidden = false;
-      one(undo, place).focus();
+      one(undo, place).focus({ preventScroll: true });
     });
 });
-// What taking positions away costs shows at the length that was learned.
+// What taking positions away costs shows at the length that was learned. The sentence says that the slider moved there.
+let left = 0;  // the length of the slider before; 0 where it was this one
 const to_the_trained_length = () => {
-  setup.length = state.lanes[0].trained;
+  const { trained } = state.lanes[0];
+  left = setup.length === trained ? 0 : setup.length;
+  setup.length = trained;
   tell({ do: 'length', at: setup.length });
 };
 range.addEventListener('input', () => {
@@ -135,6 +141,7 @@ range.addEventListener('input', () => {
   const at = Number(range.value);
   one('#slider output').textContent = at;
   if (at > state.lanes[0].trained) longer_seen = true;
+  left = 0;
   setup.length = at;
   tell({ do: 'length', at });
 });

@@ -1,7 +1,8 @@
 // Guess first: what a model without positions will get right, and what becomes of a solved task on longer inputs. The
-// card stands beside the sentence and waits for nothing; a guess is said back, and answered when the answer is known.
+// card stands beside the sentence and waits for nothing; a guess is said back, and answered when the answer is known,
+// with the step of that answer: the model may train on.
 
-const choices = new Map(word('choices').split('; ').map((choice) => choice.split(' = ')));
+const choices = [0.1, 0.25, 0.5, 0.75, 1];
 let guess = null;         // { of, question, given, settled, said_back, told, before }: the question on the card
 let longer_seen = false;  // the chart keeps longer inputs to itself until the reader has guessed, or looked
 const card = one('#guess');
@@ -26,10 +27,9 @@ const forget_guess = () => {
 // Who has not guessed is told nothing.
 const settle_guess = (lane, at) => {
   if (!guess.given) return forget_guess();
-  const value = accuracy_of(lane, at);
-  const far = (choice) => Math.abs(choices.get(choice) - value);
-  const nearest = [...choices.keys()].reduce((best, choice) => far(choice) < far(best) ? choice : best);
-  const result = { scheme: called(lane), guess: guess.given, nearest, length: at };
+  const { value, step } = lane.accuracy[at], far = (choice) => Math.abs(choice - value);
+  const nearest = percent(choices.reduce((best, choice) => far(choice) < far(best) ? choice : best));
+  const result = { scheme: called(lane), guess: guess.given, nearest, length: at, value: percent(value), step };
   guess.settled = true;
   guess.told = word(nearest === guess.given ? 'guess-right' : 'guess-told', result);
   show_guess();
@@ -39,12 +39,12 @@ const take_guess = (choice) => {
   guess.given = choice;
   show_guess();
 };
-for (const choice of choices.keys()) {
+for (const choice of choices.map(percent)) {
   const button = make('button', { type: 'button', textContent: choice });
   button.addEventListener('click', () => {
     take_guess(choice);
     one('#outcome').focus();
-    if (guess && guess.of === 'longer') look_longer(2 * state.lanes[0].trained);
+    follow_guess();
   });
   one('#choices').append(button);
 }
@@ -60,16 +60,20 @@ const follow_guess = () => {
   const none = without(), told = state.lanes.find((lane) => lane.scheme !== 'none'), { trained } = state.lanes[0];
   const untrained = state.lanes.every((lane) => lane.step === 0);
   const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) && lane.step - lane.accuracy[at].step < 10;
+  const longer = (when) => word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained, when });
   if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
-  if (!guess && untrained && none) {
-    const question = { task: setup.task, summary: task().summary };
-    ask_guess('none', word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none', question));
+  if (untrained) {  // where both are told positions, the guess is about longer inputs from the start
+    const question = none ? word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none') : longer('first');
+    if (!guess || guess.question !== question) ask_guess(none ? 'none' : 'longer', question);
   } else if (guess && guess.of === 'none' && !guess.settled) {
     if ((none.status !== 0 || (told && told.learned)) && known(none, trained)) settle_guess(none, trained);
   } else if (!telling && !longer_seen && told && told.solved && !told.without && (!guess || guess.settled)) {
-    ask_guess('longer', word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained }),
-              guess ? guess.told : '');
-  } else if (guess && guess.of === 'longer' && !guess.settled && longer_seen && told && known(told, 2 * trained))
-    settle_guess(told, 2 * trained);
+    ask_guess('longer', longer('next'), guess ? guess.told : '');
+  } else if (guess && guess.of === 'longer' && !guess.settled) {
+    const is_able = told.solved || told.status !== 0;
+    if (is_able && guess.given && !longer_seen) look_longer(2 * trained);
+    else if (longer_seen && (is_able || accuracy_of(told, trained) >= 0.9) && known(told, 2 * trained))
+      settle_guess(told, 2 * trained);
+  }
 };
 listeners.add(follow_guess);

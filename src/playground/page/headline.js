@@ -13,7 +13,8 @@ const moment = () => {
   if (!state) return { name: replaying ? 'again' : ready ? 'fresh' : 'loading', step: replaying };
   const { lanes, length, running } = state, trained = lanes[0].trained;
   const [first, second] = lanes.map(called), [a, b] = lanes.map((lane) => percent(accuracy_of(lane, length)));
-  const both = { first, second, a, b, length, trained, at: steps_done(), task: setup.task };
+  const again = left && length === trained ? ` ${word('length-again', { left, length })}` : '';
+  const both = { first, second, a, b, length, trained, at: steps_done(), task: setup.task, again };
   const about = (lane, more) => ({ ...both, lane: lane.last, scheme: code(lane.last), ...more });
   const once = lanes.find((lane) => lane.without), bare = lanes.find((lane) => lane.scheme === 'none' && lane.last);
   const found = lanes.some((lane) => lane.learned), other = length !== trained;

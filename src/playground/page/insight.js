@@ -15,6 +15,19 @@ const spike_of = (lane, trained) => {
   const drops = (at) => accuracy_of(lane, at) < 0.5;
   return lane.shortest === lane.trained && !lane.events.length && beside.every(drops) ? beside : null;
 };
+// A model whose positions were taken away and put back: in how many steps it comes to what it had before, as its curve
+// has it (every five steps), and in how many it came there from nothing.
+const returned = (lane) => {
+  const { curve, events, trained } = lane, [away, back] = events.slice(-2);
+  if (!back || !back.back || back.step === away.step || lane.step === back.step) return '';
+  const [, before] = curve.find(([step]) => step === away.step), goal = Math.min(0.99, before);
+  const [, low] = curve.findLast(([step]) => step === back.step), there = ([, value]) => value >= goal;
+  const found = curve.find((point) => point[0] > back.step && there(point)), [step] = found || [lane.step];
+  return word(low >= goal ? 'insight-kept' : found ? 'insight-returned' : 'insight-returning', {
+    scheme: code(lane.scheme), goal: percent(goal), before: percent(before), low: percent(low),
+    without: back.step - away.step, steps: step - back.step, first: curve.find(there)[0],
+    a: percent(accuracy_of(lane, trained)) });
+};
 const insight_longer = (lanes, { trained, length }) => {
   const able = lanes.filter((lane) => accuracy_of(lane, trained) >= solved_from && !is_bare(lane));
   const values = able.map((lane) => accuracy_of(lane, length));
@@ -51,6 +64,8 @@ const insight = () => {
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');
+  const again = lanes.map(returned).find(Boolean);
+  if (again) return again;
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
   if (none && got >= solved_from) return word(without_positions(none), about);
   if (none && limited && Math.abs(got - ceiling) <= near) return word('insight-none', about);

@@ -106,6 +106,7 @@ const story = async () => {
     const tell_steps = () => {
       const { step, began } = state.lanes[1];
       box('without', word('told-without', { a: value(1, trained), steps: step - began, limit }));
+      find();
     };
     tell_steps();
     await read('without', tell_steps);

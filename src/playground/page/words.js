@@ -14,6 +14,8 @@ const facts = JSON.parse(one('#facts').textContent);
 const templates = {};
 for (const item of all('[data-word]', one('#words').content))
   templates[item.dataset.word] = item.textContent.replace(/\s+/g, ' ').trim();
+// A scheme whose summary needs words that a newcomer has not met has a plainer one here.
+for (const [name, scheme] of Object.entries(facts.schemes)) scheme.summary = templates[`as-${name}`] || scheme.summary;
 const word = (name, values = {}) => templates[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
 // 100 % is all of them, and no less.
 const percent = (value) =>

@@ -12,6 +12,9 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   const models = await page.text('#models');
   check('encoder and decoder are explained where one is chosen',
         described && /Encoder: .* sees all .* Decoder: .* before/.test(models), models);
+  const parts = await page.text('#parts');
+  check('and a head and a layer', /Head: .* read. Layer: .* results/.test(parts), parts);
+  check('and a channel', /a channel, one of the numbers/.test(await page.text(`${lane(1)} figcaption`)));
   check('and which lengths were trained, under the chart', (await page.text('#only'))
     .startsWith('Only inputs of 12 tokens were trained'), await page.text('#only'));
 
@@ -53,7 +56,7 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   await page.pick('#task', 'reverse');
   await page.until(`document.querySelector('.under').textContent.includes('step 0') && ${started}`);
   await page.click('#train');
-  await page.until(second('right from step'), 120);
+  await page.until(second('solved at step'), 120);
   await page.until(`!document.querySelectorAll('.under')[1].textContent.includes('step 29')`, 120);
   await page.until(second('step 300 '), 120);
   check('solved: all right', await page.number_of(1) === '100 %', await page.number_of(1));
@@ -85,9 +88,9 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(events(2));
   await page.click('#copy');
   const command = await page.text('#command');
-  const parts = ['--task reverse --scheme sinusoidal', '--from runs/playground/reverse-b --scheme none',
+  const trainings = ['--task reverse --scheme sinusoidal', '--from runs/playground/reverse-b --scheme none',
                  '--from runs/playground/reverse-b-1 --scheme sinusoidal'];
-  check('the command names each training', parts.every((part) => command.includes(part)), command);
+  check('the command names each training', trainings.every((part) => command.includes(part)), command);
 
   // An input of one's own; one that is no input.
   await page.type('1 2 x');
@@ -105,7 +108,7 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   await page.pick('#head', '0');
   await page.ask(`document.querySelector('${lane(1)} .columns button').focus()`);
   await page.press('ArrowRight');
-  const look = 'head 0.0: “1” at place 2 looks at';
+  const look = 'head 0.0: “1” at place 2 reads';
   await page.until(`document.querySelector('${lane(1)} .look').textContent.startsWith('${look}')`);
   const shades = await page.ask(`[...document.querySelectorAll('${lane(1)} .columns button')].map((it) =>
     Number(it.style.getPropertyValue('--seen')))`);

@@ -14,6 +14,13 @@ const sizes = async (browser) => {
         .filter((it) => it.checkVisibility() && !it.closest('.columns') && it.getBoundingClientRect().height < 43.5)
         .map((it) => it.id || it.className)`);
       check(`targets of 44 px at ${width}`, small.length === 0, small);
+      const train_at = `document.querySelector('#train').getBoundingClientRect().top`;
+      const answers = `document.querySelector('${lane(1)} .columns').getBoundingClientRect().bottom`;
+      const before = await page.ask(train_at), answers_end = await page.ask(answers);
+      if (width === 390)
+        check('a phone shows both answers on one screen with Train', answers_end - before < 844, answers_end - before);
+      await page.ask(`document.querySelector('#guess').hidden = !(document.querySelector('#next').hidden = false)`);
+      check(`Train does not move at ${width}`, await page.ask(train_at) === before);
     });
 };
 

@@ -10,7 +10,7 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
     await page.until(`!document.querySelector('#next').hidden && ${idea(name)}`, 20);
     await page.ask(`${idea(name)}.click()`);
   };
-  const solved = `document.querySelectorAll('.under')[1].textContent.includes('right from step')`;
+  const solved = `document.querySelectorAll('.under')[1].textContent.includes('solved at step')`;
   const train_until = async (condition) => {
     await page.click('#train');
     await page.until(condition, 240);
@@ -43,6 +43,14 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
   check('the focus is at Train', await page.ask('document.activeElement.id') === 'train');
   const chart = await page.ask(`document.querySelector('#chart').ariaLabel`);
   check('longer inputs wait for the guess', / at 12/.test(chart) && !/ at 24/.test(chart), chart);
+  check('which is about them', await page.ask(visible('#choices')) &&
+    (await page.text('#question')).startsWith('Guess first: how much will rope get right at 24'));
+  await page.click('#choices button:nth-child(2)');
+  check('and shows them when the task is solved', await page.text('#slider output') === '12');
+  await page.click('#train');
+  await page.until(`/^You guessed 25.%.* rope got \\d+.% at 24 tokens/.test(document.querySelector('#outcome')
+    .textContent)`, 240).catch((error) => check('the guess about sort is answered', false, error.message));
+  check('at their length', await page.text('#slider output') === '24');
 
   await page.pick('#task', 'previous');
   await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=previous')`);
@@ -53,11 +61,14 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
   const question = `document.querySelector('#question').textContent.startsWith('Guess first: how many answers')`;
   await page.until(question);
   check('with a guess first', await page.ask(visible('#choices')));
+  const lines = await page.ask(`document.querySelectorAll('${lane(0)} .rows').length`);
+  check('an untrained answer stays on the line of its input', lines === 1, lines);
   check('of inputs of up to 12 tokens', (await page.text('#only')).startsWith('Only inputs of 2 to 12 tokens'),
         await page.text('#only'));
   await page.click('#choices button:last-child');
-  await train_until(first('right from step'));
-  await page.until(`/^You guessed nearly all: right/.test(document.querySelector('#outcome').textContent +
+  await train_until(first('solved at step'));
+  await page.until(`/^You guessed 100.%, the nearest: none got (9\\d|100).% at 12 tokens/.test(
+    document.querySelector('#outcome').textContent +
     document.querySelector('#before').textContent)`);
   check('and it is right without positions', parseInt(await page.number_of(0)) > 90, await page.number_of(0));
   await press('Does majority need order?');

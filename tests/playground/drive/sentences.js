@@ -40,7 +40,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await says('of training while other inputs are shown', 'what you see are inputs of 24');
   await page.slide(12);
   await says('of the length trained on', 'Training on reverse');
-  await page.until(second('right from step'), 240);
+  await page.until(second('solved at step'), 240);
   await says('of a solved task', 'sinusoidal answers 99 % of fresh inputs at step');
   check('with what it shows', (await finding()).startsWith('none is at its limit.') && (await finding()).includes('27 %'), await finding());
   await page.click('#train');
@@ -57,11 +57,15 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.click(`${lane(1)} .away`);
   await page.until(events(1));
   await says('of positions taken away', 'Positions are taken away from sinusoidal: at 12 tokens, 1');
+  check('of no other length', !(await page.text('#say')).includes('test length'), await page.text('#say'));
   check('with what it shows', (await finding()).endsWith('its weights were made for positions.'), await finding());
   await page.click('#train');
   await says('of training without', 'sinusoidal trains on without positions');
   const taken_at = await page.step_of(1);
-  await page.until(`!(${second(`step ${taken_at} `)})`);
+  const now_at = `document.querySelectorAll('.under')[1].textContent.match(/step (\\d+)/)[1]`;
+  await page.until(`${now_at} >= ${taken_at + 60}`, 120);
+  const map = `document.querySelector('${lane(1)} .codes.past figcaption')?.textContent.startsWith('At step ')`;
+  check('the last map stays while it trains', await page.ask(map), await page.text(`${lane(1)} figcaption`));
   await page.click('#train');
   await page.until(paused);
   await says('of a pause without', 'sinusoidal without positions ');
@@ -69,15 +73,32 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await says('of positions put back', 'Positions are back');
   await page.click('#train');
   await says('and of training with them', 'Training on reverse');
+
+  // In how many steps its accuracy came back: as the curve has it.
+  await page.until(`document.querySelector('#finding').textContent.startsWith('sinusoidal had 99')`, 120);
+  const words = /^sinusoidal had 99.% again, (\d+) steps after .* It had (\d+).% then; from nothing, 99.% took (\d+) /;
+  const came = words.exec(await finding()) || [];
+  const back_at = Number((await page.ask('location.hash')).match(/b=.*?(\d+):sinusoidal/)?.[1]);
+  check('how fast accuracy came back', came[1] > 0 && came[2] < 99 && came[3] > 0 &&
+    (!back_at || await page.step_of(1) >= back_at + Number(came[1])), [await finding(), back_at]);
+  await page.click('#train');
+  await page.until(paused);
+  await page.slide(24);
+  await page.click(`${lane(1)} .away`);
+  await says('of the length that was set back', '(The test length, 24, is 12 again, as in training.)');
 });
 
+// Where Train and the first model stand: nothing that comes and goes moves them.
+const train_at = `['#train', '#lanes'].map((it) => document.querySelector(it).getBoundingClientRect().top).join()`;
 const guesses = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(`${started} && ${visible('#guess')}`);
+  const at_first = await page.ask(train_at);
   const chart = await page.ask(`document.querySelector('#chart').ariaLabel`);
   check('longer inputs are not shown yet', / at 12/.test(chart) && !/ at 24/.test(chart), chart);
   check('nor the limit', !(await page.ask(`Boolean(document.querySelector('.ceiling'))`)));
   await page.click('#choices button:nth-child(3)');
-  check('a guess is said back', await page.text('#outcome') === 'You guessed half.', await page.text('#outcome'));
+  const given = await page.text('#outcome');
+  check('a guess is said back', /^You guessed 50.%\.$/.test(given), given);
   check('and trains nothing', await page.step_of(0) === 0);
   await page.pick('#task', 'previous');
   await page.until(`${started} && ${visible('#choices')}`);
@@ -89,9 +110,18 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   await page.click('#choices button:last-child');
   await page.until(`document.querySelector('#question').textContent.includes('Guess next')`, 240);
   const before = await page.text('#before');
-  check('it is answered', before.includes('You guessed nearly all. Nearest is a quarter, for none'), before);
+  const verdict = /^You guessed 100.%; none got (\d+).% at 12 tokens \(step (\d+)\)\. Nearest was (\d+).%\.$/
+    .exec(before) || [];
+  const nearest = [10, 25, 50, 75, 100].sort((a, b) => Math.abs(a - verdict[1]) - Math.abs(b - verdict[1]))[0];
+  check('it is answered, with what came and the nearest', Number(verdict[3]) === nearest, before);
+  check('and with a step that has been', verdict[2] <= await page.step_of(0), before);
+  check('Train is where it was', await page.ask(train_at) === at_first, await page.ask(train_at));
+  await page.click('#train');
+  await page.until(visible('#next'));
+  check('and so it is when there are things to try', await page.ask(train_at) === at_first);
   await page.click('#choices button:nth-child(2)');
-  await page.until(`/^You guessed a quarter. Nearest is/.test(document.querySelector('#outcome').textContent)`);
+  await page.until(`/^You guessed 25.%; sinusoidal got \\d+.% at 24 tokens/.test(
+    document.querySelector('#outcome').textContent)`);
   await page.until(`document.querySelector('#slider output').textContent === '24'`, 10)
     .catch(() => check('the second guess shows the longer inputs', false));
   await page.pick('#task', 'copy');
