@@ -183,10 +183,8 @@ std::string although_apart(const Pairing& one) {
   if (!interval || one.is_apart() || (interval->low <= 0 && interval->high >= 0)) return "";
   const std::string side = str(". The interval lies ", interval->low > 0 ? "above" : "below", " 0, ");
   if (one.tested.p >= significance_level)
-    return str(
-        side,
-        "but only at the best learning rates; at others that do nearly as well the difference is gone: ",
-        one.tested.against);
+    return str(side, "but only at the best learning rates; others that do nearly as well disagree: ",
+               one.tested.against);
   return str(side, "but it is that of one comparison, and ", one.family,
              " were made: corrected for all of them (Holm), p = ", significant(one.p, 2));
 }

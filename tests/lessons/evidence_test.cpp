@@ -254,9 +254,8 @@ TEST_CASE("evidence: a sentence about a length not trained on must hold at every
   refused(judged("sinusoidal is worse than rope on previous at 24", near), "other sign");
   const Judgement open = judged("sinusoidal is not told apart from rope on previous at 24", near);
   stands(open);
-  CHECK_MESSAGE(
-      says(open.words, ". The interval lies above 0, but only at the best learning rates; at others"),
-      open.words);
+  CHECK_MESSAGE(says(open.words, ". The interval lies above 0, but only at the best learning rates; others"),
+                open.words);
   CHECK_MESSAGE(says(open.words, "rope 0.913 at learning rate"), open.words);
   stands(judged("sinusoidal is better than rope on previous at 12",
                 near));  // trained on: the best rate is the best
