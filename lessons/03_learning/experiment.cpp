@@ -165,8 +165,8 @@ void without_positions() {
   reply(
       parity,
       "(The mean of three seeds, 12 tokens.) The ceiling is 1: whether the number of b is even does not depend on their\n"
-      "order. The ceiling says what no model without order can exceed. It does not promise that training gets there:\n"
-      "whoever knows eleven of the twelve tokens knows nothing about the answer, so small changes hardly change the loss.");
+      "order. But that does not promise that training gets there: whoever knows eleven of the twelve tokens knows\n"
+      "nothing about the answer, so small changes hardly change the loss.");
   std::cout << "\nThree seeds each, 300 training steps. ln 2 is " << fixed(std::numbers::ln2, 3) << ".\n\n"
             << table.to_text(false) << '\n';
 

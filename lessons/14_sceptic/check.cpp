@@ -268,13 +268,27 @@ Interval around_median(const std::vector<double>& values) {
 // What the learner's test says of an interval. A test of few studies is run again, with other values, until it has
 // seen `enough` of them: it must say the same each time.
 bool verdict(const std::string& what, const IntervalOf& interval_of, const Draw& draw, int seeds) {
-  constexpr int enough = 100'000;  // studies: an error of .0007
-  int draws = 0;
-  const Draw counted = [&] { return ++draws, draw(); };
-  const bool first = covers(interval_of, counted, 0.6, seeds);
-  for (int before = 0; draws > before && draws < enough * seeds;) {
+  constexpr int enough = 100'000;     // studies: an error of .0007
+  constexpr int allowed = 5'000'000;  // by contract.h
+  int draws = 0, before = 0;          // before: the draws up to the last call of the test
+  const Draw counted = [&] {
+    if (++draws > before + allowed)
+      throw Error(str(
+          "Your test drew more than five million values to judge one interval:\n  - ", what,
+          "\nThe likely reason is the number of studies: each draws ", seeds,
+          seeds == 1 ? " value" : " values",
+          ", and contract.h allows five million draws, not five million "
+          "studies. How many studies are needed to tell a coverage of .938 from one of .94? If you ask for few, a "
+          "loop has no end."));
+    return draw();
+  };
+  const auto test = [&] {
     before = draws;
-    if (covers(interval_of, counted, 0.6, seeds) != first)
+    return covers(interval_of, counted, 0.6, seeds);
+  };
+  const bool first = test();
+  while (draws > before && draws < enough * seeds) {
+    if (test() != first)
       throw Error(str(
           "Your test was run more than once on one interval, with other random values, and its answers differ:\n  - ",
           what,
@@ -286,6 +300,9 @@ bool verdict(const std::string& what, const IntervalOf& interval_of, const Draw&
 }  // namespace
 
 TEST_CASE("14.7 your test: a 95 % interval holds the truth in 95 % of all studies") {
+  on_timeout(
+      "still running when time was up. The likely reason is the number of studies: your test is run on 23 intervals, "
+      "and has ten seconds for all of them. If you ask for few studies, a loop has no end.");
   constexpr double infinite = std::numeric_limits<double>::infinity();
   constexpr double t_2 = 4.30265272974946, t_4 = 2.77644510519779, z = 1.95996398454005;
   const auto candidate = [](const std::string& what, bool is_right, const IntervalOf& interval_of,

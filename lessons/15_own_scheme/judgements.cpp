@@ -89,6 +89,7 @@ struct Pairing {
   RowAtLength at, there;
   Tested tested;              // where the length was not trained on, at every rate near the best
   double p = 1, p_equal = 1;  // corrected over all comparisons
+  std::size_t family = 1;     // how many comparisons these are
 
   bool is_about(const Statement& said) const {
     return row->task == said.task && control->scheme == said.control && at.length == said.length;
@@ -126,6 +127,7 @@ void correct(std::vector<Pairing*> family) {
   for (std::size_t i = 0; i < family.size(); ++i) {
     family[i]->p = apart[i];
     family[i]->p_equal = equal[i];
+    family[i]->family = family.size();
   }
 }
 
@@ -173,6 +175,18 @@ std::string unlike_at_other_rates(const Pairing& one, const Statement& said) {
       " tokens were not trained on, so the sentence must hold at every learning rate that does nearly as well "
       "at the length trained on (within ",
       in_percent(near_best), " % of the best). It does not hold here: ", others);
+}
+
+// Why a difference is not told apart, although its interval, as printed, lies on one side of 0; "" where it does not.
+std::string although_apart(const Pairing& one) {
+  const auto& interval = one.tested.difference.interval;
+  if (!interval || one.is_apart() || (interval->low <= 0 && interval->high >= 0)) return "";
+  const std::string side = str(". The interval lies ", interval->low > 0 ? "above" : "below", " 0, ");
+  if (one.tested.p >= significance_level)
+    return str(side, "but only at the best learning rates; others that do nearly as well disagree: ",
+               one.tested.against);
+  return str(side, "but it is that of one comparison, and ", one.family,
+             " were made: corrected for all of them (Holm), p = ", significant(one.p, 2));
 }
 
 // The comparisons a statement is about, one for each size, with p values corrected over their family.
@@ -446,7 +460,9 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
     }
     return {false, quoted, why};
   }
-  return {true, str(quoted, predicted ? " (a predicted comparison): " : ": ", numbers(found.front()))};
+  const Pairing& one = found.front();
+  return {true, str(quoted, predicted ? " (a predicted comparison): " : ": ", numbers(one),
+                    said.said == Said::not_told_apart ? although_apart(one) : "")};
 }
 
 std::string outcome(const Statement& prediction, const Evidence& evidence, const Records& records,
@@ -459,10 +475,13 @@ std::string outcome(const Statement& prediction, const Evidence& evidence, const
                prediction.task, " at ", prediction.length);
   const Pairing& one = found.front();
   const std::string measured = detail == Detail::all ? numbers(one) : means(one);
-  if (one.supports(prediction.said)) return "came true: " + measured;
+  const std::string although = detail == Detail::all ? although_apart(one) : "";
+  if (one.supports(prediction.said))
+    return str("came true: ", measured, prediction.said == Said::not_told_apart ? although : "");
   if (one.is_apart() || one.p_equal < significance_level) return "did not come true: " + measured;
   const std::string others = detail == Detail::all ? unlike_at_other_rates(one, prediction) : "";
-  return str("is open, the numbers cannot tell: ", measured, others.empty() ? "" : ". ", others);
+  if (others.empty()) return str("is open, the numbers cannot tell: ", measured, although);
+  return str("is open, the numbers cannot tell: ", measured, ". ", others);
 }
 
 Figure figure_of(const std::string& title, const Records& records) {

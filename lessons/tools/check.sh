@@ -68,7 +68,9 @@ text_is_fresh() {
   "$tools/fresh.sh" "$chapter" "$folder/README.md" > "$KEEP/README.md" || return 1
   if [ "${EVERY:-1}" -gt 1 ]; then echo "  text $chapter: $(cat "$KEEP/blocks") blocks run" >&9; fi
   if [ -n "${REFRESH:-}" ]; then cp "$KEEP/README.md" "$folder/README.md"; fi
-  awk -f "$tools/agree.awk" "$folder/README.md" "$KEEP/README.md"
+  awk -f "$tools/agree.awk" "$folder/README.md" "$KEEP/README.md" || return 1
+  awk '/^```/ { inside = !inside; above = 0 } inside && /^$/ && above { print "line " FNR ": two empty lines in a row"; twice = 1 }
+    { above = inside && /^$/ } END { exit twice }' "$KEEP/README.md"
 }
 
 # Elsewhere a model trains to other numbers in the end: of a figure called trained_* only the words must agree.

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <iostream>
 #include <optional>
+#include <streambuf>
+#include <utility>
 
 #include "base/error.h"
 #include "io/file.h"
@@ -19,6 +21,35 @@ namespace locus {
 namespace {
 
 std::string folder;
+
+// Standard output without empty lines at the beginning, at the end, or after each other: lesson.sh prints one above the
+// experiment's output and one below it, and an experiment need not know what it printed last.
+class SingleEmptyLines : public std::streambuf {
+ public:
+  SingleEmptyLines() : below_(std::cout.rdbuf(this)) {}
+  ~SingleEmptyLines() override { std::cout.rdbuf(below_); }
+  SingleEmptyLines(const SingleEmptyLines&) = delete;
+  SingleEmptyLines& operator=(const SingleEmptyLines&) = delete;
+
+ protected:
+  int overflow(int character) override {
+    if (character == traits_type::eof()) return traits_type::not_eof(character);
+    if (character == '\n' && line_is_empty_) {
+      is_due_ = has_begun_;
+      return character;
+    }
+    if (std::exchange(is_due_, false)) below_->sputc('\n');
+    has_begun_ = true;
+    line_is_empty_ = character == '\n';
+    return below_->sputc(traits_type::to_char_type(character));
+  }
+  int sync() override { return below_->pubsync(); }
+
+ private:
+  std::streambuf* below_;
+  bool has_begun_ = false, line_is_empty_ = true;
+  bool is_due_ = false;  // an empty line, printed as soon as other text follows
+};
 
 // The learner's answer to the question of `make lesson-NN`; "" if there is none.
 std::string guess() {
@@ -43,6 +74,7 @@ std::optional<double> number_in(std::string words) {
 void run_experiment(const std::string& given_folder) {
   folder = given_folder;
   create_folders(folder);
+  const SingleEmptyLines lines;
   experiment();
 }
 

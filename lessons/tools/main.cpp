@@ -50,6 +50,7 @@ class StepReporter : public doctest::IReporter {
     problem_.clear();
     locus::begin_step(number_);
     said_on_crash = said_on_timeout = {};
+    if (std::exchange(prize_above_, false)) std::cout << '\n';
     running[("  " + number_ + "  not yet  " + about_).copy(running, sizeof running - 1)] = '\0';
   }
   void test_case_exception(const doctest::TestCaseException& thrown) override {
@@ -71,12 +72,14 @@ class StepReporter : public doctest::IReporter {
     if (problem_.empty()) {
       std::cout << "  " << number_ << "  done     " << about_ << '\n';
       if (!new_from.empty() && (new_from == "first" || new_from == number_)) {
+        prize_above_ = !prize.empty();
         std::cout << std::exchange(prize, "");
         new_from = "first";
       }
       return;
     }
-    if (problem_.find("still to be written") != std::string::npos) std::cout << prize;
+    if (problem_.find("still to be written") != std::string::npos && !prize.empty())
+      std::cout << prize << '\n';
     std::cout << running << "\n\n" << problem_ << std::endl;
     std::_Exit(1);  // later steps build on this one
   }
@@ -92,6 +95,7 @@ class StepReporter : public doctest::IReporter {
 
  private:
   std::string number_, about_, problem_;
+  bool prize_above_ = false;  // an empty line must follow if another step does
 };
 REGISTER_REPORTER("steps", 0, StepReporter);
 
@@ -160,7 +164,6 @@ int run_slips(int count, const char* const* words) {
 void locus::show(const std::string& what, const std::vector<std::string>& lines) {
   prize = "\n    " + what + "\n";
   for (const std::string& line : lines) prize += "      " + line + "\n";
-  prize += "\n";
 }
 
 std::string locus::bar(double share, int columns) {

@@ -97,22 +97,25 @@ class HeatMapDrawing {
     plot_height_ = cell_height_ * rows;
     bar_left_ = left_ + std::max(plot_width_, 20.0) + bar_gap;
     bar_height_ = std::max(plot_height_, 60.0);
-    width_ = left_ + std::max(plot_width_, 20.0) + (map_.colour_bar ? bar_room : padding);
+    const double width_with_bar = left_ + std::max(plot_width_, 20.0) + bar_room;
+    width_ = map_.colour_bar ? width_with_bar : left_ + std::max(plot_width_, 20.0) + padding;
 
     top_ = drawing_.heading(map_.title, title_size, padding, padding, width_ - 2 * padding);
-    draw_labels_above();
+    draw_labels_above(width_with_bar);
     bottom_ = top_ + bar_height_ + padding;
   }
 
   // The label of the rows on the left, that of the values on the right; one line lower when one line is too
-  // short for both.
-  void draw_labels_above() {
+  // short for both. A map without a colour bar leaves the same room above its cells, so that maps side by side, of
+  // which one has the bar, begin at one height.
+  void draw_labels_above(double width_with_bar) {
     const double row_label = text_width(map_.row_axis.label, label_size);
-    const double value_label = map_.colour_bar ? text_width(map_.value_label, label_size) : 0;
+    const double value_label = text_width(map_.value_label, label_size);
     if (row_label + value_label == 0) return;
     drawing_.text({padding, top_ + label_size}, map_.row_axis.label, {Anchor::start, pale_ink});
-    if (row_label > 0 && row_label + value_label + 3 * padding > width_) top_ += label_size + 4;
-    if (value_label > 0)
+    if (row_label > 0 && value_label > 0 && row_label + value_label + 3 * padding > width_with_bar)
+      top_ += label_size + 4;
+    if (map_.colour_bar && value_label > 0)
       drawing_.text({width_ - padding, top_ + label_size}, map_.value_label, {Anchor::end, pale_ink});
     top_ += label_size + 12;
   }

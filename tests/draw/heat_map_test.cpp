@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "draw/charts.h"
 #include "svg_reader.h"
 
@@ -100,6 +101,27 @@ TEST_CASE("heat map: equal neighbours are drawn as one, so that large maps stay 
   for (double& value : map.values) value = 1;
   CHECK(heat_map(map).body.size() < 20'000);
   CHECK(heat_map(square_map(200)).body.size() < 40'000 * 20);
+}
+
+TEST_CASE("heat map: maps side by side begin at one height, with the colour bar or without") {
+  HeatMap map = square_map(12);
+  map.title = "head 0.0";
+  map.value_label = "weight";
+  map.range = Range{0, 144};
+  map.square_cells = true;
+  map.width = 215;
+  for (const char* label :
+       {"", "query", "position that looks", "position of the token that looks at another"}) {
+    CAPTURE(label);
+    map.row_axis.label = label;
+    const std::string drawn = svg_document(heat_maps("", {map, map}, 2));
+    std::vector<std::string> heights;  // translate(39.12 65.5) scale(...: of cells, and of the bar
+    for (const std::string& part : split(drawn, '('))
+      if (part.find(") scale") != std::string::npos) heights.push_back(part.substr(part.find(' ')));
+    REQUIRE(heights.size() == 3);
+    CHECK(heights[0] == heights[1]);
+    CHECK(heights[0] == heights[2]);
+  }
 }
 
 TEST_CASE("heat map: names that do not fit side by side are slanted") {

@@ -252,7 +252,11 @@ TEST_CASE("evidence: a sentence about a length not trained on must hold at every
   refused(refusal, "must hold at every learning rate that does nearly as well");
   refused(refusal, "rope 0.913 at learning rate");
   refused(judged("sinusoidal is worse than rope on previous at 24", near), "other sign");
-  stands(judged("sinusoidal is not told apart from rope on previous at 24", near));
+  const Judgement open = judged("sinusoidal is not told apart from rope on previous at 24", near);
+  stands(open);
+  CHECK_MESSAGE(says(open.words, ". The interval lies above 0, but only at the best learning rates; others"),
+                open.words);
+  CHECK_MESSAGE(says(open.words, "rope 0.913 at learning rate"), open.words);
   stands(judged("sinusoidal is better than rope on previous at 12",
                 near));  // trained on: the best rate is the best
   stands(judged("sinusoidal is better than none on previous at 24", near));
@@ -275,8 +279,15 @@ TEST_CASE("evidence: what was predicted is one question, what was picked is one 
           "6 comparisons were made, and this one was picked");
   refused(is_supported(said("sinusoidal is equal to rope on previous at 18"), evidence(), records, {}),
           "does not show equality");
-  stands(is_supported(said("sinusoidal is not told apart from rope on previous at 18"), evidence(), records,
-                      {}));
+  const Judgement open =
+      is_supported(said("sinusoidal is not told apart from rope on previous at 18"), evidence(), records, {});
+  stands(open);
+  CHECK_MESSAGE(
+      says(open.words, ". The interval lies above 0, but it is that of one comparison, and 6 were made"),
+      open.words);
+  const Judgement same =
+      is_supported(said("sinusoidal is not told apart from none on previous at 12"), evidence(), records, {});
+  CHECK_MESSAGE(!says(same.words, "The interval lies"), same.words);  // around 0: it needs no reason
 }
 
 TEST_CASE("evidence: a prediction comes true, does not, or stays open") {
