@@ -72,15 +72,14 @@ void add_curve(const ResultRow& row, ChartCell& cell) {
   for (const RowAtLength& at : lengths) {
     const double x = x_of(row, at);
     cell.line.push_back({x, mean(row.accuracy(at))});
-    const bool unread_alone = row.generates && is_of_measure(&RowAtLength::no_input_baseline, row);
-    cell.floor.push_back({x, unread_alone ? at.no_input_baseline.value_or(0) : blind_level(row, at)});
+    cell.floor.push_back({x, blind_level(row, at)});
     if (at.mirror_blind_ceiling && !row.generates) cell.ceiling.push_back({x, *at.mirror_blind_ceiling});
     for (const double value : row.accuracy(at)) cell.dots.push_back({x, value});
   }
   if (is_level(row))
     for (auto* points : {&cell.line, &cell.floor, &cell.ceiling})
       if (!points->empty()) *points = {{0, points->front().y}, {1, points->front().y}};
-  if (std::ranges::all_of(cell.floor, [](Point p) { return p.y == 0; })) cell.floor.clear();
+  if (std::ranges::all_of(cell.floor, [](Point p) { return p.y < 0.005; })) cell.floor.clear();
   if (cell.ceiling.size() != cell.line.size()) cell.ceiling.clear();  // not known at every length
 }
 
@@ -94,9 +93,9 @@ std::string in_words(const ResultRow& row, const RowAtLength& at, Standing stand
     words += str(", ", fixed(mean(row.accuracy(*trained)), 2), " at ", trained->length, " (trained on)");
   if (row.seeds() == 1)
     words += "; one seed: no verdict";
-  else if (!row.generates)
-    words += str("; ", look_of(standing).beside, ' ', fixed(blind_level(row, at), 2),
-                 ", which needs no order or no reading");
+  else if (const std::string free = fixed(blind_level(row, at), 2); !row.generates || free != "0.00")
+    words += str("; ", look_of(standing).beside, ' ', free,
+                 row.generates ? ", which one fixed answer gets" : ", which needs no order or no reading");
   if (at.mirror_blind_ceiling)
     words += str("; at most ", fixed(*at.mirror_blind_ceiling, 2), " without telling left from right");
   return words;
@@ -256,7 +255,7 @@ Figure cell_key(const ChartGrid& grid, bool generates) {
   if (!cell.ceiling.empty()) point({4, 0.75}, "the most without telling left from right", guide_ink);
   if (has_floor)
     point({2.2, 0.2}, generates ? "free without reading" : "free without order or reading", pale_ink);
-  if (has_floor && !generates) point({3.4, 0.3}, "worse than free", look_of(Standing::below).ink);
+  if (has_floor) point({3.4, 0.3}, "worse than free", look_of(Standing::below).ink);
   return {"How to read a cell", right, std::max(cell_height, y - row + 4), drawing.take()};
 }
 
