@@ -261,14 +261,13 @@ Figure cell_key(const ChartGrid& grid, bool generates) {
 
 namespace {
 
-// Small pale words in two lines of this width, from `top` down; "…" where there are more. Returns their lines.
-std::size_t draw_note(Drawing& drawing, Point top, const std::string& words, double width) {
-  std::vector<std::string> lines = wrap_text(words, 10, width);
-  if (lines.size() > 2) lines[1] += " …";
-  lines.resize(std::min<std::size_t>(lines.size(), 2));
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    drawing.text({top.x, top.y + 11 * static_cast<double>(i)}, lines[i], {.colour = pale_ink, .size = 10});
-  return lines.size();
+// Small pale words in lines of this width, from `y` down. Returns the y of the next line.
+double draw_note(Drawing& drawing, double x, double y, const std::string& words, double width) {
+  for (const std::string& line : wrap_text(words, 11, width)) {
+    drawing.text({x, y}, line, {.colour = pale_ink, .size = 11});
+    y += 12;
+  }
+  return y;
 }
 
 constexpr double row_height = cell_height + 10, column_width = cell_width + 40, name_width = 262;
@@ -281,11 +280,11 @@ Figure plain_grid(const ChartGrid& grid) {
   for (std::size_t c = 0; c < grid.columns.size(); ++c) {
     const double x = left + column_width * static_cast<double>(c);
     drawing.text({x, padding + 8}, grid.columns[c].name, {.bold = true});
-    const std::size_t lines = draw_note(drawing, {x, padding + 22}, grid.columns[c].note, column_width - 8);
-    y = std::max(y, padding + 20 + 12 * static_cast<double>(lines));
+    y = std::max(y, draw_note(drawing, x, padding + 22, grid.columns[c].note, column_width - 8) - 2);
   }
   const double width = left + column_width * static_cast<double>(grid.columns.size());
-  for (std::size_t r = 0; r < grid.rows.size(); ++r, y += row_height) {
+  double next = y;
+  for (std::size_t r = 0; r < grid.rows.size(); ++r, y = next) {
     const auto& [name, note, style] = grid.rows[r];
     // Settings that do not fit beside the scheme stand before the note: "(heads=2 d_model=32) turns pairs ..."
     const std::size_t fits =
@@ -293,8 +292,8 @@ Figure plain_grid(const ChartGrid& grid) {
     drawing.line({padding, y}, {width, y}, {grid_ink});
     drawing.shape({padding + 6, y + 14}, style.form, style.colour, paper, "");
     drawing.text({padding + 18, y + 18}, name.substr(0, fits), {.bold = true});
-    draw_note(drawing, {padding + 18, y + 31},
-              fits == std::string::npos ? note : str(name.substr(fits + 1), ' ', note), name_width - 28);
+    const std::string more = fits == std::string::npos ? note : str(name.substr(fits + 1), ' ', note);
+    next = std::max(y + row_height, draw_note(drawing, padding + 18, y + 31, more, name_width - 28) - 3);
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
       const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
       Drawing small;
