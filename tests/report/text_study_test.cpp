@@ -141,7 +141,8 @@ TEST_CASE("texts in a study: verdicts and sentences follow the loss, whatever th
       "Trained on 12 tokens of notes, no scheme predicts as well at 24, after 1,000 steps. In the second half of these "
       "windows counting the tokens of notes, without reading them, has perplexity 20.0: `none` (12.0) and `rope` (7.51) do better, "
       "`learned` (300.3) does worse."));
-  CHECK(says(page, "learned to predict the next character of the text notes (a made-up language) on 12 tokens"));
+  CHECK(says(page,
+             "learned to predict the next character of the text notes (a made-up language) on 12 tokens"));
   CHECK_FALSE(says(page, "small task"));
   CHECK_FALSE(says(page, "without order or reading"));
   CHECK_FALSE(says(page, "order-blind ceiling of notes"));

@@ -47,7 +47,8 @@ std::string range_text(int low, int high) { return low == high ? str(low) : str(
 std::string text_in_words(const Result& result) {
   const RunSettings& settings = result.settings;
   const auto& levels = result.outcome.by_length.front().text;
-  std::string what = result.outcome.table.substr(0, result.outcome.table.find(','));  // "885 paragraphs, hash ..."
+  std::string what =
+      result.outcome.table.substr(0, result.outcome.table.find(','));  // "885 paragraphs, hash ..."
   if (levels && levels->floor) what += str(what.empty() ? "" : " of ", "a made-up language");
   return str("to predict ", settings.model.kind == ModelKind::encoder ? "hidden " : "the next ",
              settings.text.tokens == "char" ? "character" : "word",
