@@ -66,7 +66,8 @@ bool is_shown_at(double level, const ResultRow& row, const RowAtLength& at) {
 }
 
 bool no_better_than_order_blind(const ResultRow& row, const RowAtLength& at) {
-  return at.order_blind_ceiling && no_better_than(*at.order_blind_ceiling, row, at);
+  return at.order_blind_ceiling && is_of_measure(&RowAtLength::order_blind_ceiling, row) &&
+         no_better_than(*at.order_blind_ceiling, row, at);
 }
 
 std::optional<double> own_ceiling(const ResultRow& row, const RowAtLength& at) {
@@ -96,13 +97,16 @@ std::optional<double> unread_level(const ResultRow& row, const RowAtLength& at) 
 
 double blind_level(const ResultRow& row, const RowAtLength& at) {
   if (row.is_text) return unread_level(row, at).value_or(0);
-  if (row.generates) return 0;
+  if (row.generates)
+    return (is_of_measure(&RowAtLength::no_input_baseline, row) ? at.no_input_baseline : at.constant_answer)
+        .value_or(0);
   return std::max(at.order_blind_ceiling.value_or(0), at.no_input_baseline.value_or(0));
 }
 
 std::optional<double> gain(const ResultRow& row, const RowAtLength& at) {
   const double blind = blind_level(row, at);
   if (blind >= needs_order || !is_measured(row, at)) return {};
+  if (row.generates) return mean(at.exact_match);
   return (mean(row.measure(at)) - blind) / ((row.is_text ? 0 : 1) - blind);
 }
 

@@ -67,13 +67,16 @@ bool is_of_measure(std::optional<double> RowAtLength::*level, const ResultRow& r
 // The measure that is reached without reading the input: the no-input baseline, or of a text that of counting its
 // tokens (unigram). Nothing for generated answers, and where it is not known.
 std::optional<double> unread_level(const ResultRow& row, const RowAtLength& at);
-// The measure that is reached without seeing order, or without reading the input: 0 for generated answers.
+// The measure that is reached without seeing order, or without reading the input. A generated answer is right as a
+// whole or wrong, so there it is what one whole answer to all inputs gets, and never a baseline of tokens.
 double blind_level(const ResultRow& row, const RowAtLength& at);
-// Which share of the way from blind_level to 1 it goes; negative below. Nothing where order is not needed.
+// Which share of the way from blind_level to 1 it goes; negative below. Nothing where order is not needed. Of generated
+// answers the share that is right.
 std::optional<double> gain(const ResultRow& row, const RowAtLength& at);
 
 // Where an accuracy stands beside blind_level: `above` and `below` are at least equivalence_margin away, and
-// not by chance, corrected over everything that is judged together.
+// not by chance, corrected over everything that is judged together. Generated answers are `above` also when each
+// seed by itself is above the level (tested.cpp).
 enum class Standing { below, at, above };
 struct Judged {
   const ResultRow* row;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "ablation/statistics.h"
 #include "base/error.h"
@@ -35,6 +36,22 @@ std::optional<double> mirror_blind_ceiling(const Task* task, int length) {
   return ceiling ? std::optional(ceiling->value) : std::nullopt;
 }
 
+// Nothing of answers that are not generated, which are judged token by token, and where the task is not there.
+std::optional<double> constant_answer(const Result& result, int length) {
+  const Task* task = result.outcome.generates ? task_if_there(result.settings) : nullptr;
+  if (!task || task->length_from(length) != length) return {};
+  const auto tests = task->test_set(length, result.settings.test_examples);
+  std::vector<Tokens> answers;
+  for (const Example& example : tests) answers.push_back(example.target);
+  std::ranges::sort(answers);
+  std::ptrdiff_t most = 0;
+  for (auto one = answers.begin(); one != answers.end();) {
+    const auto end = std::upper_bound(one, answers.end(), *one);
+    most = std::max(most, end - std::exchange(one, end));
+  }
+  return static_cast<double>(most) / static_cast<double>(tests.size());
+}
+
 ResultRow begin(const Result& result) {
   const auto& [settings, outcome, where] = result;
   ResultRow row{.task = settings.task,
@@ -54,7 +71,8 @@ ResultRow begin(const Result& result) {
                              .order_blind_ceiling = at.order_blind_ceiling,
                              .examples = static_cast<double>(at.score.examples),
                              .no_input_baseline = at.no_input_baseline,
-                             .mirror_blind_ceiling = mirror_blind_ceiling(task, at.length)});
+                             .mirror_blind_ceiling = mirror_blind_ceiling(task, at.length),
+                             .constant_answer = constant_answer(result, at.length)});
   return row;
 }
 
@@ -87,7 +105,8 @@ void add(const Result& result, ResultRow& row) {
   if (outcome.steps_to_solve) row.steps_to_solve.push_back(*outcome.steps_to_solve);
   row.diverged += outcome.status == TrainStatus::diverged;
   row.memorised += outcome.status == TrainStatus::memorised;
-  row.steps.push_back(outcome.steps);
+  row.steps.push_back(result.settings.train.stop_when_solved ? outcome.steps_to_solve.value_or(outcome.steps)
+                                                             : outcome.steps);
   if (outcome.rows) row.rows.push_back(*outcome.rows);
   if (!outcome.curve.step.empty()) row.curves.push_back(outcome.curve);
   if (outcome.training_seconds > 0) row.timed_steps += outcome.steps;
@@ -268,7 +287,7 @@ std::string rows_text(const ResultRow& row) {
 RowAtLength all_lengths(const ResultRow& row) {
   RowAtLength all{0, true, std::vector<double>(row.seed.size()), {}, 0.0, 0, 0.0};
   all.exact_match = all.token_accuracy;
-  all.mirror_blind_ceiling = 0.0;
+  all.mirror_blind_ceiling = all.constant_answer = 0.0;
   for (const RowAtLength& at : row.by_length) all.examples += at.examples;
   const auto add_part = [](std::optional<double>& sum, std::optional<double> value, double weight) {
     sum = sum && value ? std::optional(*sum + weight * *value) : std::nullopt;
@@ -282,6 +301,7 @@ RowAtLength all_lengths(const ResultRow& row) {
     add_part(all.order_blind_ceiling, at.order_blind_ceiling, weight);
     add_part(all.no_input_baseline, at.no_input_baseline, weight);
     add_part(all.mirror_blind_ceiling, at.mirror_blind_ceiling, weight);
+    add_part(all.constant_answer, at.constant_answer, weight);
   }
   for (auto* accuracies : {&all.token_accuracy, &all.exact_match})
     for (double& accuracy : *accuracies) accuracy = std::min(accuracy, 1.0);  // the weights are rounded

@@ -25,7 +25,10 @@ struct RowAtLength {
   double examples;
   std::optional<double> no_input_baseline{};     // of token accuracy
   std::optional<double> mirror_blind_ceiling{};  // of mirror-blind models, where the task is there
-  std::vector<std::string> answers{};            // to the first test inputs, of one seed; may be none
+  // Exact match of the one answer that is right most often when it is given to every test input, unread: of generated
+  // answers, where the task is there.
+  std::optional<double> constant_answer{};
+  std::vector<std::string> answers{};  // to the first test inputs, of one seed; may be none
   std::optional<TextSummary> text{};
 };
 
@@ -35,7 +38,7 @@ struct ResultRow {
   int parameters;
   std::vector<double> steps_to_solve{};  // of the seeds that solved the task
   int diverged = 0, memorised = 0;
-  std::vector<int> steps{};             // done, one per seed
+  std::vector<int> steps{};  // one per seed: until it had solved the task, if that ended its training; else all
   std::vector<TableValidation> rows{};  // of those of its seeds that have them
   std::vector<RowAtLength> by_length{};
   std::vector<long long> seed{};  // ascending; accuracies are in this order

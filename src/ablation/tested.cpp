@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "ablation/judgement.h"
 #include "base/text.h"
@@ -119,8 +120,18 @@ std::optional<Tested> tested(const ResultRow& row, const RowAtLength& at, const 
   return all.found;
 }
 
+// Whether each seed's generated answers are above the level, as its own test set tells: the p value of the lowest. The
+// level of one fixed answer is near 0, and no seed can be below that, so seeds that differ widely above it are no sign
+// of chance, while Student's interval around their mean takes them for one.
+static double p_of_lowest_seed(const ResultRow& row, const RowAtLength& at, double level) {
+  const double lowest = smallest(row.accuracy(at));
+  if (!row.generates || row.seeds() < 2 || lowest <= level) return 1;
+  return std::erfc((lowest - level) / test_set_error(lowest, at.examples) / std::numbers::sqrt2);
+}
+
 Tested tested(const ResultRow& row, const RowAtLength& at, double level) {
   AgainstRates all(difference(row, at, level));
+  all.found.p = std::min(all.found.p, p_of_lowest_seed(row, at, level));
   for (const AtRate& here : at_rates(row, at))
     if (here.row != &row) all.add(difference(*here.row, here.at, level), here.to_text());
   return all.found;

@@ -85,7 +85,7 @@ class LineChartDrawing {
         labels > 0 ? leader_length + key_length + 8 + widest(chart_.series, &Series::name) + padding / 2
                    : padding;
     plot_.left = padding + widest(y_labels_) + 8;
-    width_ = std::max(chart_.width, plot_.left + 200 + right_margin);
+    width_ = std::max(chart_.width, plot_.left + 150 + right_margin);
     plot_.right = width_ - right_margin;
 
     plot_.top = drawing_.heading(chart_.title, title_size, padding, padding, width_ - 2 * padding);

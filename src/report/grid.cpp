@@ -72,15 +72,14 @@ void add_curve(const ResultRow& row, ChartCell& cell) {
   for (const RowAtLength& at : lengths) {
     const double x = x_of(row, at);
     cell.line.push_back({x, mean(row.accuracy(at))});
-    const bool unread_alone = row.generates && is_of_measure(&RowAtLength::no_input_baseline, row);
-    cell.floor.push_back({x, unread_alone ? at.no_input_baseline.value_or(0) : blind_level(row, at)});
+    cell.floor.push_back({x, blind_level(row, at)});
     if (at.mirror_blind_ceiling && !row.generates) cell.ceiling.push_back({x, *at.mirror_blind_ceiling});
     for (const double value : row.accuracy(at)) cell.dots.push_back({x, value});
   }
   if (is_level(row))
     for (auto* points : {&cell.line, &cell.floor, &cell.ceiling})
       if (!points->empty()) *points = {{0, points->front().y}, {1, points->front().y}};
-  if (std::ranges::all_of(cell.floor, [](Point p) { return p.y == 0; })) cell.floor.clear();
+  if (std::ranges::all_of(cell.floor, [](Point p) { return p.y < 0.005; })) cell.floor.clear();
   if (cell.ceiling.size() != cell.line.size()) cell.ceiling.clear();  // not known at every length
 }
 
@@ -94,9 +93,9 @@ std::string in_words(const ResultRow& row, const RowAtLength& at, Standing stand
     words += str(", ", fixed(mean(row.accuracy(*trained)), 2), " at ", trained->length, " (trained on)");
   if (row.seeds() == 1)
     words += "; one seed: no verdict";
-  else if (!row.generates)
-    words += str("; ", look_of(standing).beside, ' ', fixed(blind_level(row, at), 2),
-                 ", which needs no order or no reading");
+  else if (const std::string free = fixed(blind_level(row, at), 2); !row.generates || free != "0.00")
+    words += str("; ", look_of(standing).beside, ' ', free,
+                 row.generates ? ", which one fixed answer gets" : ", which needs no order or no reading");
   if (at.mirror_blind_ceiling)
     words += str("; at most ", fixed(*at.mirror_blind_ceiling, 2), " without telling left from right");
   return words;
@@ -256,20 +255,19 @@ Figure cell_key(const ChartGrid& grid, bool generates) {
   if (!cell.ceiling.empty()) point({4, 0.75}, "the most without telling left from right", guide_ink);
   if (has_floor)
     point({2.2, 0.2}, generates ? "free without reading" : "free without order or reading", pale_ink);
-  if (has_floor && !generates) point({3.4, 0.3}, "worse than free", look_of(Standing::below).ink);
+  if (has_floor) point({3.4, 0.3}, "worse than free", look_of(Standing::below).ink);
   return {"How to read a cell", right, std::max(cell_height, y - row + 4), drawing.take()};
 }
 
 namespace {
 
-// Small pale words in two lines of this width, from `top` down; "…" where there are more. Returns their lines.
-std::size_t draw_note(Drawing& drawing, Point top, const std::string& words, double width) {
-  std::vector<std::string> lines = wrap_text(words, 10, width);
-  if (lines.size() > 2) lines[1] += " …";
-  lines.resize(std::min<std::size_t>(lines.size(), 2));
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    drawing.text({top.x, top.y + 11 * static_cast<double>(i)}, lines[i], {.colour = pale_ink, .size = 10});
-  return lines.size();
+// Small pale words in lines of this width, from `y` down. Returns the y of the next line.
+double draw_note(Drawing& drawing, double x, double y, const std::string& words, double width) {
+  for (const std::string& line : wrap_text(words, 11, width)) {
+    drawing.text({x, y}, line, {.colour = pale_ink, .size = 11});
+    y += 12;
+  }
+  return y;
 }
 
 constexpr double row_height = cell_height + 10, column_width = cell_width + 40, name_width = 262;
@@ -282,11 +280,11 @@ Figure plain_grid(const ChartGrid& grid) {
   for (std::size_t c = 0; c < grid.columns.size(); ++c) {
     const double x = left + column_width * static_cast<double>(c);
     drawing.text({x, padding + 8}, grid.columns[c].name, {.bold = true});
-    const std::size_t lines = draw_note(drawing, {x, padding + 22}, grid.columns[c].note, column_width - 8);
-    y = std::max(y, padding + 20 + 12 * static_cast<double>(lines));
+    y = std::max(y, draw_note(drawing, x, padding + 22, grid.columns[c].note, column_width - 8) - 2);
   }
   const double width = left + column_width * static_cast<double>(grid.columns.size());
-  for (std::size_t r = 0; r < grid.rows.size(); ++r, y += row_height) {
+  double next = y;
+  for (std::size_t r = 0; r < grid.rows.size(); ++r, y = next) {
     const auto& [name, note, style] = grid.rows[r];
     // Settings that do not fit beside the scheme stand before the note: "(heads=2 d_model=32) turns pairs ..."
     const std::size_t fits =
@@ -294,8 +292,8 @@ Figure plain_grid(const ChartGrid& grid) {
     drawing.line({padding, y}, {width, y}, {grid_ink});
     drawing.shape({padding + 6, y + 14}, style.form, style.colour, paper, "");
     drawing.text({padding + 18, y + 18}, name.substr(0, fits), {.bold = true});
-    draw_note(drawing, {padding + 18, y + 31},
-              fits == std::string::npos ? note : str(name.substr(fits + 1), ' ', note), name_width - 28);
+    const std::string more = fits == std::string::npos ? note : str(name.substr(fits + 1), ' ', note);
+    next = std::max(y + row_height, draw_note(drawing, padding + 18, y + 31, more, name_width - 28) - 3);
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
       const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
       Drawing small;

@@ -29,11 +29,12 @@ void add_levels(LineChart& chart, const TextLevels& levels, int length, int long
   const auto level = [&](const char* name, double nats) {
     chart.series.push_back({name, {{1, nats}, {static_cast<double>(length), nats}}, baseline_style(), false});
   };
-  level("unigram, by counting", levels.unigram);
-  if (levels.bigram) level("bigram, by counting", *levels.bigram);
+  const bool narrow = chart.width < 400;  // a phone has no room for more beside the lines
+  level(narrow ? "unigram" : "unigram, by counting", levels.unigram);
+  if (levels.bigram) level(narrow ? "bigram" : "bigram, by counting", *levels.bigram);
   if (levels.floor)
-    chart.series.push_back({"floor: the grammar", samples_by_position(levels.floor_by_position, length),
-                            ceiling_style(), false});
+    chart.series.push_back({narrow ? "floor" : "floor: the grammar",
+                            samples_by_position(levels.floor_by_position, length), ceiling_style(), false});
   if (length > longest_trained)
     chart.vertical_line = VerticalLine{static_cast<double>(longest_trained), "longest trained"};
   chart.log_x = length > 16;

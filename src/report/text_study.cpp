@@ -10,7 +10,6 @@
 #include "io/format.h"
 #include "io/terminal.h"
 #include "report/grid.h"
-#include "report/scheme_style.h"
 #include "report/text_figure.h"
 
 namespace locus {
@@ -160,14 +159,14 @@ std::vector<Figure> text_study_figures(const Study& study, double width) {
     LineChart chart = text_chart();
     chart.y_label += ", mean over seeds";
     chart.width = width;
-    std::map<std::string, std::size_t> of_stage;
     std::vector<std::pair<double, std::string>> order;  // by perplexity
     for (const ResultRow* row : rows) {
       const TextSummary* at = text_at(*row, longest);
-      const std::size_t nth = of_stage[stage_of(row->settings.model.scheme)]++;
       if (!at) continue;
-      SeriesStyle style = scheme_style(row->settings.model.scheme, nth);
-      chart.series.push_back({row->name(), samples_by_position(at->by_position, longest), style});
+      // By colour, mark and dashes: schemes of one stage, which share a colour elsewhere, are next to each other here.
+      const std::size_t nth = chart.series.size();
+      chart.series.push_back(
+          {row->name(), samples_by_position(at->by_position, longest), nth_alike(series_style(nth), nth)});
       order.emplace_back(mean_perplexity(at->loss), row->name());
     }
     const int trained = rows.front()->settings.train.lengths.high;

@@ -90,6 +90,33 @@ TEST_CASE(
   CHECK(blind_level(tested, at) == 0.4);
   tested.generates = true;
   CHECK(blind_level(tested, at) == 0);
+  at.order_blind_ceiling = 0.25;  // of tokens: it says nothing of whole answers
+  at.exact_match = {0.1, 0.1};
+  CHECK_FALSE(no_better_than_order_blind(tested, at));
+}
+
+TEST_CASE("judgement: whole answers are compared with one whole answer to all inputs, seed by seed") {
+  ResultRow generated = row({{24, false}});
+  RowAtLength& at = generated.by_length[0];
+  generated.generates = true;
+  generated.seed = {1, 2, 3, 4, 5};
+  at.examples = 4000;
+  at.no_input_baseline = 0.4;  // of tokens
+  const auto standing = [&](const std::vector<double>& exact_match) {
+    at.exact_match = exact_match;
+    return judged({{&generated, at}}).front().standing;
+  };
+  // t5 on sort: five seeds above what is free, as different as they are. p = 0.06 by Student, 0.5 among 24 cells.
+  CHECK(standing({0.25, 0.23, 0.11, 0.72, 0.15}) == Standing::above);
+  CHECK(standing({0.9, 0, 0, 0, 0}) == Standing::at);  // one seed may be luck
+  CHECK(standing({0, 0, 0, 0, 0}) == Standing::at);
+  CHECK(standing({0.01, 0.01, 0.01, 0.01, 0.02}) == Standing::at);  // within the margin
+  at.constant_answer = 0.1;
+  CHECK(standing({0.1, 0.1, 0.1, 0.1, 0.1}) == Standing::at);
+  CHECK(standing({0.25, 0.23, 0.12, 0.72, 0.15}) == Standing::above);
+  CHECK(standing({0.25, 0.23, 0.1, 0.72, 0.15}) == Standing::at);
+  CHECK(standing({0, 0, 0, 0, 0}) == Standing::below);
+  CHECK(gain(generated, at) == 0);  // the share of answers, whatever is free
 }
 
 TEST_CASE("judgement: a model that cannot tell left from right is judged by the mirror-blind ceiling") {

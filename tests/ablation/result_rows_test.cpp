@@ -1,10 +1,11 @@
+#include "ablation/result_rows.h"
+
 #include <doctest/doctest.h>
 
 #include <functional>
 
 #include "../support/errors.h"
 #include "../support/samples.h"
-#include "ablation/result_rows.h"
 
 using namespace locus;
 
@@ -186,6 +187,27 @@ TEST_CASE("summary: a length without a ceiling has none, and answers are not gen
   const ResultRow row = rows_of({result}).front();
   CHECK_FALSE(row.by_length[0].order_blind_ceiling);
   CHECK_FALSE(row.generates);
+}
+
+TEST_CASE("summary: what one answer to all inputs gets, as whole answers; only where these are generated") {
+  const auto constant_on = [](const char* task, const char* model) {
+    test::Sample sample{.task = task, .model = model, .tested = {{12, 1}}};
+    return summarise({{test::result_of(sample)}}).front().by_length.front().constant_answer;
+  };
+  CHECK_FALSE(constant_on("first", "encoder"));
+  CHECK_FALSE(constant_on("of no such name", "decoder"));
+  CHECK(*constant_on("sort", "decoder") < 0.001);
+  CHECK(*constant_on("first", "decoder") ==
+        doctest::Approx(0.1).epsilon(0.1));  // one of ten tokens, twelve times
+}
+
+TEST_CASE("summary: the steps of a seed end where it had solved the task, if that ended its training") {
+  Result solved = test::result_of({.seed = 1, .steps_to_solve = 300}),
+         not_solved = test::result_of({.seed = 2});
+  const auto steps = [&] { return summarise({{solved, not_solved}}).front().steps; };
+  CHECK(steps() == std::vector{300, 1000});
+  solved.settings.train.stop_when_solved = not_solved.settings.train.stop_when_solved = false;
+  CHECK(steps() == std::vector{1000, 1000});
 }
 
 TEST_CASE("summary: a cell that is there twice is refused, and a table that has changed between cells") {

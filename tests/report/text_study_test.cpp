@@ -141,7 +141,8 @@ TEST_CASE("texts in a study: verdicts and sentences follow the loss, whatever th
       "Trained on 12 tokens of notes, no scheme predicts as well at 24, after 1,000 steps. In the second half of these "
       "windows counting the tokens of notes, without reading them, has perplexity 20.0: `none` (12.0) and `rope` (7.51) do better, "
       "`learned` (300.3) does worse."));
-  CHECK(says(page, "learned 1 text on 12 tokens"));
+  CHECK(says(page,
+             "learned to predict the next character of the text notes (a made-up language) on 12 tokens"));
   CHECK_FALSE(says(page, "small task"));
   CHECK_FALSE(says(page, "without order or reading"));
   CHECK_FALSE(says(page, "order-blind ceiling of notes"));
@@ -152,7 +153,7 @@ TEST_CASE("texts in a study: verdicts and sentences follow the loss, whatever th
   results.push_back(test::result_of({.model = "decoder"}));  // and a toy task: in a view of its own
   const Study both({results}, "rope");
   REQUIRE(both.views.size() == 2);
-  CHECK(says(report_page(both), "learned 1 small task and 1 text"));
+  CHECK(says(report_page(both), "learned 1 small task and to predict the next character of the text notes"));
 }
 
 TEST_CASE("texts in a study: one that was read in two ways is refused, with what differs and the cure") {

@@ -161,15 +161,12 @@ std::vector<PageTable> answer_tables(const Study& study) {
   return tables;
 }
 
-// On a narrow screen the name of a row stands above its cells, a long one in up to four lines (page.css).
-std::vector<Attribute> row_attributes(const std::string& name) {
-  constexpr std::size_t columns = 36, most = 4;  // on a phone
-  const auto fits = [](std::string_view line) { return line.size() <= columns; };
-  std::size_t lines = 0;
-  for (const std::string& line : lines_that_fit(name, fits)) lines += (line.size() + columns - 1) / columns;
-  std::vector<Attribute> attributes = {{"data-series", name}};
-  if (lines > 1) attributes.push_back({"data-lines", str(std::min(lines, most))});
-  return attributes;
+// On a narrow screen a row's name and note stand above its cells, in up to five lines (page.css).
+std::vector<Attribute> row_attributes(const ChartGrid::Name& row) {
+  constexpr double phone = 290, most = 5, mark = 20;
+  const double name = text_width(row.name, 13.6);
+  const double lines = std::ceil((name + text_width(row.note, 11.5)) / phone) + (name > phone - mark);
+  return {{"data-series", row.name}, {"data-lines", fixed(std::min(lines, most), 0)}};
 }
 
 }  // namespace
@@ -194,7 +191,7 @@ Html grid_table(const ChartGrid& grid, const std::string& label, const std::vect
       cells.push_back(cell_element(grid.cells[r * grid.columns.size() + c]));
     for (const GridColumn& column : more)
       cells.push_back(element("td", {{"class", "more"}, {"data-name", column.name}}, {column.values[r]}));
-    rows.push_back(element("tr", row_attributes(name), cells));
+    rows.push_back(element("tr", row_attributes(grid.rows[r]), cells));
   }
   std::vector<Attribute> attributes = {{"class", "grid"}};
   if (grid.lengths.size() > 1)
@@ -294,6 +291,12 @@ Html accuracy_grids(const Study& study) {
           {"Kept: 0\u00a0% is what is free without order or without reading, 100\u00a0% is all right; the "
            "mean of the tasks that need order. Below 0\u00a0% it is worse than what is free."}));
     parts.push_back(mark_legend(view));
+    parts.push_back(element(
+        "p", {{"class", "reading"}},
+        {study.models.empty()
+             ? "No model was kept. Make it again, as below, with --keep: then a cell that is pressed shows the command "
+               "that asks its model, build/locus ask."
+             : "A cell that is pressed shows the command that asks its model, build/locus ask."}));
   }
   if (parts.empty()) return {};
   std::vector<PageTable> tables;

@@ -107,24 +107,35 @@ Figure difference_panel(const Study& study, const std::vector<Comparison>& compa
   const std::vector<Dumbbell> all = dumbbells(comparisons);
   std::vector<std::string> names;
   for (const Dumbbell& one : all) names.push_back(study.rows[one.longest->row].name());
+  // Long names stand above their intervals: beside them the panel would be too wide for a phone.
+  const auto in_lines = [](std::string name) {
+    for (std::size_t at = 0; (at = name.find(',', at) + 1) > 0;) name.insert(at, " ");
+    return wrap_text(name, label_size, 340);
+  };
+  std::size_t above = 0;
+  for (const std::string& name : names)
+    if (widest(names) > 120) above = std::max(above, in_lines(name).size());
   const ResultRow& first = study.rows[comparisons.front().row];
-  constexpr double row_height = 16;
+  const double row_height = 16 + 14 * static_cast<double>(above);
   Drawing drawing;
   PlotArea area;
   area.top = drawing.heading(first.task, title_size, 0, 0, 340);
-  area.left = widest(names) + 12;
-  area.right = area.left + 190;
+  area.left = above > 0 ? 12 : widest(names) + 12;
+  area.right = above > 0 ? 320 : area.left + 190;
   area.bottom = area.top + row_height * static_cast<double>(all.size());
   area.x = reach_of(comparisons, first.is_text);
   drawing.line({area.x_at(0), area.top}, {area.x_at(0), area.bottom}, {axis_ink});
-  double y = area.top - row_height / 2;
+  double y = area.top - 8;
   for (const auto& [longest, trained] : all) {
     const ResultRow& row = study.rows[longest->row];
     const SeriesStyle style = scheme_style(row.settings.model.scheme);
     y += row_height;
     const auto x_at = [&](double value) { return area.x_at(std::clamp(value, area.x.low, area.x.high)); };
     drawing.begin_series(row.name());
-    drawing.text({area.left - 12, y + 4}, row.name(), {Anchor::end});
+    if (above == 0) drawing.text({area.left - 12, y + 4}, row.name(), {Anchor::end});
+    double text_y = y - row_height + 6;
+    for (const std::string& line : above > 0 ? in_lines(row.name()) : std::vector<std::string>{})
+      drawing.text({0, text_y += 14}, line, {});
     if (trained)
       drawing.line({x_at(trained->difference.mean), y}, {x_at(longest->difference.mean), y},
                    {style.colour, 1});

@@ -56,8 +56,8 @@ std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& v
 std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const ResultRow&),
                               const ModelRows& view);
 
-// "after 1,000 steps", "after 250 to 1,000 steps": the budget of sentences on what was not learned. A run that is
-// solved ends early, so its steps differ.
+// "after 1,000 steps", "after 250 to 1,000 steps": the budget of sentences on what was not learned. Of a seed that
+// solved the task it is the steps until then, as in the tables, so that both can be compared.
 std::string budget_of(const std::vector<const ResultRow*>& rows);
 
 // "24 tokens, twice the length trained on"

@@ -162,8 +162,13 @@ std::string kept_headline(const ModelRows& view) {
       str(only.empty() ? "At " : str("On ", only, " at "), beyond_text(all.front()), ", ");
   std::vector<Kept> schemes = kept(all);
   std::vector<std::string> less, nothing;  // the control is none of these: it is what is free
-  for (const Kept& one : schemes)
-    if (!one.is_shown && one.scheme != "none") nothing.push_back(code(one.scheme));
+  std::vector<const ResultRow*> tried;     // of the latter
+  for (const Kept& scheme : schemes) {
+    if (scheme.is_shown || scheme.scheme == "none") continue;
+    nothing.push_back(code(scheme.scheme));
+    for (const Judged& one : all)
+      if (one.row->scheme == scheme.scheme) tried.push_back(one.row);
+  }
   std::erase_if(schemes, [](const Kept& one) { return !one.is_shown; });
   if (schemes.empty()) return "";  // best_beyond() says it
   constexpr std::size_t named = 4;
@@ -176,7 +181,7 @@ std::string kept_headline(const ModelRows& view) {
                           percent(least) == percent(most) ? "" : percent(least) + " to ", percent(most),
                           parts.empty() ? what : ""));
   return str(where, list_of(parts), less.empty() ? "" : str("; ", some_of(less, 2), " less"),
-             nothing.empty() ? "" : str("; ", some_of(nothing, 2), " nothing, ", budget_of(view.rows)), '.');
+             nothing.empty() ? "" : str("; ", some_of(nothing, 2), " nothing, ", budget_of(tried)), '.');
 }
 
 }  // namespace

@@ -120,12 +120,83 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   return Finding{"On the longest inputs", join(sentences, " ")};
 }
 
+namespace {
+
+// Whether inputs longer than any trained on meet parameters that no step has trained.
+bool lacks_parameters(const Judged& one) {
+  const auto parts = one.row->settings.model.scheme.known_parts();
+  return std::ranges::any_of(parts, [](const Spec::Part& part) { return part.info->trains_each_position; }) &&
+         std::ranges::none_of(parts,
+                              [](const Spec::Part& part) { return part.info->stage == Stage::positions; });
+}
+
+// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
+std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
+  if (view.generates) return {};
+  std::vector<Judged> found = judged_at(out_of_distribution, view);
+  std::erase_if(found, [&](const Judged& one) {
+    return one.standing != Standing::below || !solves(*one.row) ||
+           lacks_parameters(one) != without_parameters;
+  });
+  return found;
+}
+
+// Where the fall is deepest, which is where a finding tells of it.
+const Judged& deepest_of(const std::vector<Judged>& all) {
+  return *std::ranges::max_element(
+      all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
+}
+
+// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that is free without reading.
+// Likewise 6 other pairs ...".
+std::string fall_of(const std::vector<Judged>& all) {
+  const auto& [row, at, standing] = deepest_of(all);
+  const double blind = blind_level(*row, at);
+  return str(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
+             tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
+             " that is free without ", blind == at.order_blind_ceiling ? "order." : "reading.",
+             all.size() == 1
+                 ? ""
+                 : str(" Likewise ", counted(all.size() - 1, "other pair"), " of scheme and task."));
+}
+
+}  // namespace
+
+std::optional<Finding> learned_by_heart(const ModelRows& view) {
+  const std::vector<Judged> found = fallen(view, false);
+  if (found.empty()) return {};
+  return Finding{"Right is not the same as understood", fall_of(found)};
+}
+
+// What a scheme with parameters for each position does past the last that was trained shows nothing of the model. Where
+// learned_by_heart() tells of a fall, this tells of the reason only.
+std::optional<Finding> never_trained(const ModelRows& view) {
+  const std::vector<Judged> found = fallen(view, true);
+  if (found.empty()) return {};
+  std::vector<std::string> names;
+  for (const Judged& one : found)
+    if (std::ranges::count(names, code(one.row->name())) == 0) names.push_back(code(one.row->name()));
+  const bool is_one = names.size() == 1 || fallen(view, false).empty();
+  return Finding{
+      "Positions that were never trained",
+      str(fallen(view, false).empty()
+              ? str(fall_of(found), " It has")
+              : str(some_of(names), is_one ? " falls" : " fall", " so, too, and ", is_one ? "has" : "have"),
+          " parameters for each position, and no training input was long enough to train those of the last ones: they "
+          "are as random as at the start.")};
+}
+
 // "On sort at 64 tokens always giving the most frequent answer, without reading, is right in 0.64. Less than that get
 // `rope` (0.27) and ...": the deepest fall in full, then the other tasks.
 std::optional<Finding> less_than_nothing(const ModelRows& view) {
   if (view.is_text) return {};  // the headline says it
   std::vector<Judged> below = below_reading_nothing(view);
   std::erase_if(below, [](const Judged& one) { return one.row->again; });
+  for (const bool without_parameters : {false, true})  // it is said there
+    if (const std::vector<Judged> told = fallen(view, without_parameters); !told.empty())
+      std::erase_if(below, [&, fall = deepest_of(told)](const Judged& one) {
+        return one.row->task == fall.row->task && one.at.length == fall.at.length;
+      });
   if (below.empty()) return {};
   const auto lacks = [](const Judged& one) { return *one.at.no_input_baseline - measure_of(one); };
   const Judged deepest = std::ranges::max(below, {}, lacks);
@@ -148,59 +219,6 @@ std::optional<Finding> less_than_nothing(const ModelRows& view) {
           elsewhere.empty()
               ? ""
               : str(" Some schemes fall as low on ", list_of({elsewhere.begin(), elsewhere.end()}), '.'))};
-}
-
-namespace {
-
-// Whether inputs longer than any trained on meet parameters that no step has trained.
-bool lacks_parameters(const Judged& one) {
-  const auto parts = one.row->settings.model.scheme.known_parts();
-  return std::ranges::any_of(parts, [](const Spec::Part& part) { return part.info->trains_each_position; }) &&
-         std::ranges::none_of(parts,
-                              [](const Spec::Part& part) { return part.info->stage == Stage::positions; });
-}
-
-// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
-std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
-  if (view.generates) return {};
-  std::vector<Judged> found = judged_at(out_of_distribution, view);
-  std::erase_if(found, [&](const Judged& one) {
-    return one.standing != Standing::below || !solves(*one.row) ||
-           lacks_parameters(one) != without_parameters;
-  });
-  return found;
-}
-
-// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that is free without reading.
-// Likewise 6 other pairs ...": of the deepest fall.
-std::string fall_of(const std::vector<Judged>& all) {
-  const auto& [row, at, standing] = std::ranges::max(
-      all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
-  const double blind = blind_level(*row, at);
-  return str(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
-             tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
-             " that is free without ", blind == at.order_blind_ceiling ? "order." : "reading.",
-             all.size() == 1
-                 ? ""
-                 : str(" Likewise ", counted(all.size() - 1, "other pair"), " of scheme and task."));
-}
-
-}  // namespace
-
-std::optional<Finding> learned_by_heart(const ModelRows& view) {
-  const std::vector<Judged> found = fallen(view, false);
-  if (found.empty()) return {};
-  return Finding{"Right is not the same as understood", fall_of(found)};
-}
-
-// What a scheme with parameters for each position does past the last that was trained shows nothing of the model.
-std::optional<Finding> never_trained(const ModelRows& view) {
-  const std::vector<Judged> found = fallen(view, true);
-  if (found.empty()) return {};
-  return Finding{"Positions that were never trained",
-                 fall_of(found) +
-                     " It has parameters for each position, and no training input was long enough to "
-                     "train those of the last ones: they are as random as at the start."};
 }
 
 }  // namespace locus

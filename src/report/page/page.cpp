@@ -43,6 +43,19 @@ std::string subject(const Study& study) {
 // "12", "2 to 12"
 std::string range_text(int low, int high) { return low == high ? str(low) : str(low, " to ", high); }
 
+// "to predict the next character of `grammar` (885 paragraphs of a made-up language)": of this text.
+std::string text_in_words(const Result& result) {
+  const RunSettings& settings = result.settings;
+  const auto& levels = result.outcome.by_length.front().text;
+  std::string what =
+      result.outcome.table.substr(0, result.outcome.table.find(','));  // "885 paragraphs, hash ..."
+  if (levels && levels->floor) what += str(what.empty() ? "" : " of ", "a made-up language");
+  return str("to predict ", settings.model.kind == ModelKind::encoder ? "hidden " : "the next ",
+             settings.text.tokens == "char" ? "character" : "word",
+             settings.model.kind == ModelKind::encoder ? "s" : "", " of the text ", settings.task,
+             what.empty() ? "" : str(" (", what, ')'));
+}
+
 // What was asked, for a reader who does not know Locus.
 std::string asked(const Study& study) {
   std::set<std::string> tasks, texts, models;
@@ -66,7 +79,9 @@ std::string asked(const Study& study) {
   const bool alone = study.schemes.size() == 1;
   std::vector<std::string> learned;
   if (!tasks.empty()) learned.push_back(counted(tasks.size(), "small task"));
-  if (!texts.empty()) learned.push_back(counted(texts.size(), "text"));
+  for (const std::string& text : texts)
+    learned.push_back(text_in_words(*std::ranges::find(
+        study.results, text, [](const Result& one) -> const std::string& { return one.settings.task; })));
   std::string words =
       str("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
           alone ? code(study.schemes.front()) : counted_schemes(study),

@@ -201,6 +201,13 @@
   };
   if (sliders.length && sliders[0].rows.length > 2) addGuess(sliders[0]);
 
+  const tellOfScrolling = () => {
+    for (const box of all('.scroll')) box.classList.toggle('scrolls', box.scrollWidth > box.clientWidth + 1);
+  };
+  addEventListener('resize', tellOfScrolling);
+  addEventListener('toggle', tellOfScrolling, true);  // a fold that was opened
+  tellOfScrolling();
+
   for (const block of all('pre')) {
     const copy = document.createElement('button');
     Object.assign(copy, { type: 'button', className: 'copy', textContent: 'Copy' });

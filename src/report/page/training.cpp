@@ -14,7 +14,7 @@ namespace locus {
 namespace {
 
 int last_step(const ResultRow& row) {
-  int last = row.steps_to_solve.empty() ? 0 : static_cast<int>(largest(row.steps_to_solve));
+  int last = std::ranges::max(row.steps);  // of seeds that did not solve it, too, as the number counts them
   for (const Curve& curve : row.curves) last = std::max(last, curve.step.back());
   return last;
 }

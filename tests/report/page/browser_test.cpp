@@ -126,7 +126,7 @@ TEST_CASE("browser: nothing overlaps, is cut or complains, on a wide screen and 
       CHECK(seen.string("guess", "seen").starts_with("Your guess, alibi, is number "));
       CHECK(seen.string("told", "seen") == "grid");
       CHECK(seen.number("hole", "seen") < 60);
-      CHECK(seen.number("smallest", "seen") >= 24);
+      CHECK(seen.number("smallest", "seen") >= 32);
     }
 }
 

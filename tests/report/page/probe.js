@@ -40,6 +40,49 @@ addEventListener('load', () => {
   escape();
   seen.restored = all('.faded').length;
 
+  // For readers who cannot see well, or not at all: as axe-core would check it.
+  const parts = (colour) => (colour.match(/[\d.]+/g) || []).map(Number);
+  const light = (colour) => parts(colour).slice(0, 3).map((part) => part / 255)
+    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (one) => {
+    for (; one; one = one.parentElement) {
+      const colour = getComputedStyle(one).backgroundColor, [, , , alpha = 1] = parts(colour);
+      if (alpha > 0) return colour;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  for (const fold of all('details')) fold.open = true;
+  for (const one of all('body *')) {
+    const words = [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join('');
+    if (!words || !one.checkVisibility() || one.closest('script, style, title')) continue;
+    const style = getComputedStyle(one), svg = one.closest('svg');
+    const [a, b] = [light(svg ? style.fill : style.color), light(ground(one))];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) faults.push(`'${words}' has contrast ${contrast.toFixed(2)}`);
+    const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+    if (svg && parseFloat(style.fontSize) * scale < 11) faults.push(`'${words}' is ${parseFloat(style.fontSize) * scale}`);
+  }
+  for (const one of all('th')) if (!one.getAttribute('scope')) faults.push(`'${one.textContent}' has no scope`);
+  for (const one of all('svg'))
+    if (!one.closest('[aria-hidden]') && (one.getAttribute('role') !== 'img' || !one.getAttribute('aria-label')))
+      faults.push('a drawing without role or title');
+  for (const one of all('button, [role=button]')) {
+    const high = one.getBoundingClientRect().height;
+    if (!(one.textContent.trim() || one.getAttribute('aria-label'))) faults.push('a button without a name');
+    if (one.checkVisibility() && high < 32) faults.push(`the button '${one.textContent}' is ${high} high`);
+  }
+  for (const box of all('.scroll')) {
+    if (!box.clientWidth || box.scrollWidth <= box.clientWidth + 1) continue;
+    const said = getComputedStyle(box, '::after').content, first = box.querySelector('tbody th');
+    box.scrollLeft = 40;
+    if (!said.includes('scroll')) faults.push(`'${box.getAttribute('aria-label')}' does not say that it scrolls`);
+    if (Math.abs(first.getBoundingClientRect().left - box.getBoundingClientRect().left) > 1)
+      faults.push(`'${first.textContent}' scrolls away`);
+    box.scrollLeft = 0;
+  }
+  for (const fold of all('details')) fold.open = false;
+
   // A click on a cell enlarges what the tooltip names.
   seen.enlarged = all('td svg').filter((svg) => svg.closest('.grid') === grid).every((svg) => {
     const box = svg.getBoundingClientRect(), at = { bubbles: true, clientX: box.left + 5, clientY: box.top + 5 };
