@@ -8,9 +8,11 @@
 #   SCHEMES="none rope" lessons/results/record.sh STUDY      only these schemes of the study
 #
 # Each scheme has on each task and at each size a learning rate of its own (search.sh). With it, several seeds are
-# trained and tested at all lengths. (Predicted of addition, when one seed of each had been seen at width 64: coupled, every
-# seed learns 5 digits and some know 6; shuffled, none learns 3; alone, learned and rope fall short of the task.) Interrupted, the same command goes on. STUDY/results.jsonl is the models,
+# trained and tested at all lengths. Interrupted, the same command goes on. STUDY/results.jsonl is the models,
 # STUDY/rates.tsv every rate that was tried.
+#
+# Predicted of addition, when one seed of each had been seen at width 64: coupled, every seed learns 5 digits and some know 6;
+# shuffled, none learns 5; alone, learned and rope fall short of the task.
 set -e
 . lessons/results/search.sh
 study=$1 part=${2:-1/1}
