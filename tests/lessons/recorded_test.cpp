@@ -87,14 +87,15 @@ std::vector<Recorded> models_of(const std::string& folder) {
   return models;
 }
 
-// The search of rates.tsv as results, of which the choice is made anew.
-std::vector<ChosenRate> chosen_of(const std::string& folder) {
+// The search of rates.tsv as results, of which the choice is made anew: of a text by loss.
+std::vector<ChosenRate> chosen_of(const std::string& folder, bool reads_text) {
   Records records;
   if (!std::filesystem::exists(folder + "/rates.tsv")) return {};
   for (const auto& row : rows_of(folder + "/rates.tsv")) {
     Result result;
     RunSettings& settings = result.settings;
     settings.task = row[0];
+    if (reads_text) settings.dataset = row[0] + ".txt";
     settings.model.scheme = row[1];
     settings.model.kind = parse_model_kind(row[2]);
     settings.model.d_model = static_cast<int>(number(row[3]));
@@ -117,7 +118,7 @@ Faults faults_of(const std::string& folder) {
   std::map<decltype(models[0].row()), std::set<long long>> seeds;
   std::map<decltype(models[0].pair()), std::set<int>> sizes;
   std::map<decltype(models[0].row()), double> best;
-  for (const ChosenRate& one : chosen_of(folder)) {
+  for (const ChosenRate& one : chosen_of(folder, models.front().reads_text)) {
     const RunSettings& settings = one.settings;
     const std::tuple row{settings.task, to_string(settings.model.scheme), to_string(settings.model.kind),
                          lengths_text(settings.train.lengths), settings.model.d_model};
