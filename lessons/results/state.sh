@@ -13,7 +13,7 @@ recorded=${RECORDED:-lessons/results}/state work=${WORK:-runs/results}/state
 mkdir -p "$recorded"
 printf "$rates_header" > "$recorded/rates.tsv"
 folders=
-for width in 32 64; do
+for width in 32 16; do
   for task in parity cycle recall; do
     case $task in recall) lengths=12,18,24 ;; *) lengths=12,24,48 ;; esac
     for model in gru delta attention; do
