@@ -6,10 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "../support/errors.h"
 #include "base/random.h"
 #include "positional/support/spec.h"
-#include "train/settings.h"
 
 using namespace locus;
 
@@ -20,9 +18,9 @@ using Places = std::vector<double>;
 // Where the scheme puts these tokens: bytes, in examples of this length; digits are those of text.
 Places put(const std::string& spec, const std::string& tokens, int length, bool training = false,
            std::uint64_t stream = 0) {
-  const std::vector<int> digits = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9'};
+  const std::vector<int> ten_digits = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9'};
   ParameterTable table;
-  const auto scheme = make_scheme(spec, {.d_model = 8, .heads = 2, .causal = true, .digits = digits}, table);
+  const auto scheme = make_scheme(spec, {.d_model = 8, .heads = 2, .causal = true, .digits = ten_digits}, table);
   Reals parameters(table.count() + 1), gradients(table.count() + 1);
   Tape training_tape(parameters.data(), gradients.data()), test_tape(parameters.data());
   const std::vector<int> ids(tokens.begin(), tokens.end());
@@ -73,18 +71,4 @@ TEST_CASE("coupled: the control has the same positions in each number, in an ord
     }
   CHECK(moved > 180);  // one order in 24 x 24 is the plain one
   CHECK(apart > 170);  // one in 24 is the same in both numbers
-}
-
-TEST_CASE("coupled: a task without digits is refused") {
-  const auto trained_on = [](const std::string& task) {
-    RunSettings settings;
-    settings.task = task;
-    settings.model.scheme = Spec("coupled+rope");
-    return complete(settings).task;
-  };
-  CHECK(trained_on("sort") == "sort");
-  CHECK(
-      error_of([&] { trained_on("parity"); }) ==
-      "[coupled] it counts digits within their numbers, and 'parity' has no digits. Hint: a task of numbers, such as "
-      "addition");
 }

@@ -59,6 +59,20 @@ TEST_CASE("run: the model is told which tokens are digits") {
   CHECK(Run(complete(settings)).model().task_shape().digits.empty());
 }
 
+TEST_CASE("run: a scheme that counts digits is refused where a task has none") {
+  const auto trained_on = [](const std::string& task) {
+    RunSettings settings;
+    settings.task = task;
+    settings.model.scheme = Spec("coupled+rope");
+    return complete(settings).task;
+  };
+  CHECK(trained_on("sort") == "sort");
+  CHECK(
+      error_of([&] { trained_on("parity"); }) ==
+      "[coupled] it counts digits within their numbers, and 'parity' has no digits. Hint: a task of numbers, such as "
+      "addition");
+}
+
 TEST_CASE("run: scores stand beside the ceiling for models that do not generate only") {
   for (const ModelKind kind : all_model_kinds) {
     Training training(tiny_settings("sort", "none", kind));
