@@ -20,7 +20,8 @@ Places put(const std::string& spec, const std::string& tokens, int length, bool 
            std::uint64_t stream = 0) {
   const std::vector<int> ten_digits = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9'};
   ParameterTable table;
-  const auto scheme = make_scheme(spec, {.d_model = 8, .heads = 2, .causal = true, .digits = ten_digits}, table);
+  const auto scheme =
+      make_scheme(spec, {.d_model = 8, .heads = 2, .causal = true, .digits = ten_digits}, table);
   Reals parameters(table.count() + 1), gradients(table.count() + 1);
   Tape training_tape(parameters.data(), gradients.data()), test_tape(parameters.data());
   const std::vector<int> ids(tokens.begin(), tokens.end());
