@@ -50,7 +50,7 @@ TEST_CASE(
   };
   const std::vector<std::string> schemes = listed({"schemes"}), tasks = listed({"tasks"});
   CHECK(std::vector(schemes.begin(), schemes.begin() + 6) ==
-        std::vector<std::string>{"none", "sinusoidal", "learned", "rope", "alibi", "randomized"});
+        std::vector<std::string>{"none", "sinusoidal", "learned", "rope", "alibi", "coupled"});
   CHECK(std::set(schemes.begin(), schemes.end()).size() == all_schemes().size());
   CHECK(schemes.size() == all_schemes().size());
   CHECK(std::vector(tasks.begin(), tasks.begin() + 5) ==
