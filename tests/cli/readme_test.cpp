@@ -180,9 +180,7 @@ TEST_CASE("readme: it promises no more schemes and toy tasks than there are") {
     return std::stoul(found[1]);
   };
   CHECK(promised("schemes") <= all_schemes().size());
-  CHECK(promised("schemes") + 3 > all_schemes().size());
   CHECK(promised("toy tasks") <= all_tasks().size());
-  CHECK(promised("toy tasks") + 3 > all_tasks().size());
 }
 
 TEST_CASE("readme: every command names a target or runs") {
