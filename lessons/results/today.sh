@@ -19,6 +19,12 @@
 # Predicted on 2026-11-28 of the fourth task, cycle, when two seeds had been seen (four attention layers, three delta and one):
 #   5. all learn 12 tokens; at 24 none and qwen keep at least .7, rope and smollm less than .5; at 48 nobody keeps half.
 #   6. taken away, qwen loses at most .05 at 12 and 24, rope more than half.
+#
+# Three controls, added on 2026-11-28 because qwen differs from rope in where it has positions, too: in the fourth layer
+# alone. A reader had tried them at width 32 (last loses nothing; first loses .05 on needle at 12). Predicted:
+#   7. last (attention in all layers, a quarter of rope in the fourth) loses at most .02, as qwen does: then "delta layers make
+#      rope idle" is not shown by qwen.
+#   8. first-delta loses less than first on needle at 12 tokens, at both widths; if not, delta layers take over nothing.
 set -e
 . lessons/results/search.sh
 recorded=${RECORDED:-lessons/results}/today work=${WORK:-runs/results}/today
@@ -42,6 +48,7 @@ model() {
 mkdir -p "$recorded"
 printf "$rates_header" > "$recorded/rates.tsv"
 fourth="rope rope rope none" quarter=rope:fraction=0.25
+last="none none none $quarter" first="rope none none none"
 for width in ${WIDTHS:-32 64}; do
   for task in ${TASKS:-needle pairs counting cycle}; do
     model rope --trained-as rope --schemes rope none
@@ -50,6 +57,9 @@ for width in ${WIDTHS:-32 64}; do
     model qwen --trained-as $quarter --schemes $quarter none --mixer-by-layer "delta delta delta attention"
     model llama --trained-as "$fourth" --scheme-by-layer "$fourth" --schemes none --window-by-layer "4 4 4 none"
     model smollm --trained-as "$fourth" --scheme-by-layer "$fourth" --schemes none
+    model last --trained-as "$last" --scheme-by-layer "$last" --schemes none
+    model first --trained-as "$first" --scheme-by-layer "$first" --schemes none
+    model first-delta --trained-as rope --schemes rope none --mixer-by-layer "attention delta delta delta"
   done
 done
 $again record "$recorded" $folders
