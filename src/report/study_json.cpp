@@ -54,6 +54,7 @@ Json length_json(const ResultRow& row, const RowAtLength& at) {
                                                        : accuracy_interval(row.accuracy(at), at.examples)));
   json.set("order_blind_ceiling", optional_json(at.order_blind_ceiling));
   if (at.mirror_blind_ceiling) json.set("mirror_blind_ceiling", *at.mirror_blind_ceiling);
+  if (at.window_ceiling) json.set("window_ceiling", *at.window_ceiling);
   json.set("no_input_baseline", optional_json(at.no_input_baseline));
   json.set("examples", at.examples);
   if (at.text) {

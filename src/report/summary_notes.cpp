@@ -71,6 +71,8 @@ std::string legend(const Study& study, const std::vector<Comparison>& comparison
     words +=
         "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
         "counting; ";
+  if (is_shown(&RowAtLength::window_ceiling))
+    words += "windows: the best accuracy of a model that sees no farther than its windows, found by counting; ";
   if (is_shown(&RowAtLength::no_input_baseline))
     words += "no input: always the most frequent answer; a model that sees order can reach 1.000. ";
   const bool only_texts = std::ranges::all_of(rows, &ResultRow::is_text);

@@ -166,6 +166,12 @@ class Block {
         add_baseline("order-blind", row, shown, &RowAtLength::order_blind_ceiling, table);
         if (const ResultRow* other = mirror_blind_on(row.task))
           add_baseline("mirror-blind", *other, shown, &RowAtLength::mirror_blind_ceiling, table);
+        std::set<std::string> windows;  // a level for each, of the rows of this task
+        for (const ResultRow* other : rows_)
+          if (const ModelSettings& model = other->settings.model;
+              other->task == row.task && windows.insert(str(model.window_by_layer, model.layers)).second)
+            add_baseline(str("windows ", model.window_by_layer), *other, shown, &RowAtLength::window_ceiling,
+                         table);
         add_baseline("no input", row, shown, &RowAtLength::no_input_baseline, table);
       }
       add(row, shown, extras, table);
@@ -179,7 +185,7 @@ class Block {
     return nullptr;
   }
 
-  void add_baseline(const char* name, const ResultRow& row, const std::vector<std::size_t>& shown,
+  void add_baseline(const std::string& name, const ResultRow& row, const std::vector<std::size_t>& shown,
                     std::optional<double> RowAtLength::*value, TextTable& table) const {
     std::vector<TableCell> cells{{name, Ink::faint}};
     bool known = false;

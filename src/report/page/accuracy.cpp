@@ -87,7 +87,8 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
   }
   constexpr std::pair<const char*, std::optional<double> RowAtLength::*> levels[] = {
       {"order-blind ceiling", &RowAtLength::order_blind_ceiling},
-      {"mirror-blind ceiling", &RowAtLength::mirror_blind_ceiling},  // only some rows have it
+      {"mirror-blind ceiling", &RowAtLength::mirror_blind_ceiling},  // only some rows have it, or the next
+      {"ceiling of its windows", &RowAtLength::window_ceiling},
       {"no-input baseline", &RowAtLength::no_input_baseline}};
   for (const auto& entry : levels) {
     const auto level = entry.second;
