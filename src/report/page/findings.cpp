@@ -1,16 +1,13 @@
 #include "report/page/findings.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "io/format.h"
 #include "report/page/finding_rules.h"
 #include "report/page/parts.h"
-#include "report/text_study.h"
 
 namespace locus {
 
@@ -53,12 +50,7 @@ std::string beyond_text(const Judged& one) {
 
 double measure_of(const Judged& one) { return mean(one.row->measure(one.at)); }
 
-std::string measure_text(const Judged& one) {
-  return one.row->is_text ? "perplexity " + perplexity_text(std::exp(-measure_of(one)))
-                          : score(measure_of(one));
-}
-
-bool has_seeds(const ModelRows& view) {  // several, of every row
+bool has_seeds(const ModelRows& view) {
   return std::ranges::all_of(view.rows, [](const ResultRow* row) { return row->seeds() > 1; });
 }
 
