@@ -32,6 +32,10 @@ std::string text_headline(const ModelRows& view);
 std::string score(double accuracy);
 std::vector<const ResultRow*> without_positions(const ModelRows& view);
 
+// The scheme, and what sets its models apart but for size, rate and the like, as the name of the row has it:
+// "rope (window_by_layer=4 4 4 none)", "none (trained_as=rope)".
+std::string kind_of(const ResultRow& row);
+
 // "sort and before", or "16 of 23 tasks" when they are too many to name.
 std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view);
 

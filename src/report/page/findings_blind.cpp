@@ -121,7 +121,7 @@ std::optional<Finding> mask_shows_order(const ModelRows& view) {
   if (view.model != "decoder") return {};
   std::vector<std::string> tasks;
   for (const ResultRow* row : without_positions(view))
-    if (solves(*row) && depends_on_order(*row) &&
+    if (kind_of(*row) == "none" && solves(*row) && depends_on_order(*row) &&
         std::ranges::count(tasks, row->task) == 0)  // once for all sizes
       tasks.push_back(row->task);
   if (tasks.empty()) return {};
