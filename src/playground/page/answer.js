@@ -34,9 +34,7 @@ const draw_answer = (place, lane, index) => {
       const parts = [make('i'), make('b'), make('s')];
       const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, parts);
       button.classList.toggle('unanswered', !has_answers(i));
-      button.addEventListener('pointerenter', () => look(index, i));
-      button.addEventListener('focus', () => look(index, i));
-      button.addEventListener('click', () => look(index, i));
+      for (const kind of ['pointerenter', 'focus', 'click']) button.addEventListener(kind, () => look(index, i));
       columns.append(button);
     }
     columns.addEventListener('keydown', (event) => {
@@ -48,8 +46,7 @@ const draw_answer = (place, lane, index) => {
       next.focus();
       event.preventDefault();
     });
-    columns.addEventListener('pointerleave', () => look(index, null));
-    columns.addEventListener('focusout', () => look(index, null));
+    for (const kind of ['pointerleave', 'focusout']) columns.addEventListener(kind, () => look(index, null));
     place.replaceChildren(columns, make('p', { className: 'count' }), make('p', { className: 'look' }));
     looking[index] = null;
   }

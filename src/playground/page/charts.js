@@ -43,7 +43,7 @@ const draw_curve = (place, lane) => {
   const [width, height] = size_of(place), right = 8, bottom = 4;
   const most = most_steps(), x = (step) => 1 + step / most * (width - right);
   const y = (value) => 6 + (1 - value) * (height - 6 - bottom);
-  const ceiling = (state.ceilings[lane.trained] || [])[0];
+  const ceiling = ceiling_at(lane.trained);
   const names = lane.events.map((event) => word('event', { name: name_of(event), step: event.step })).join(', ');
   if (changed(place, [width, height, most, ceiling, names, hides_limits()].join())) {
     const parts = [], labels = [svg('text', { class: 'small', x: width - right, y: height - 8, 'text-anchor': 'end' },
@@ -171,18 +171,18 @@ const shade_of = (kind, values) => {
   if (kind === 3) return { shade: (bias) => high > low ? (bias - low) / (high - low) : 1, ends: [low, high] };
   return { shade: (value) => (value / size + 1) / 2, ends: [-size, size] };
 };
+const shaded = (palette, shade) => palette[Math.round(shade * (palette.length - 1))];
+// A pixel for each colour, row by row; nothing where there is none.
+const paint = (canvas, width, height, colours) => {
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d'), image = context.createImageData(width, height);
+  colours.forEach((colour, i) => image.data.set(colour ? [...colour, 255] : [0, 0, 0, 0], 4 * i));
+  context.putImageData(image, 0, 0);
+};
 const draw_scale = (place, palette, ends) => {
   const canvas = one('canvas', place);
-  all('span', place).forEach((span, i) => {
-    put(span, String(Number(ends[i].toPrecision(2))).replace('-', '−'));
-  });
-  if (!changed(canvas, palette)) return;
-  Object.assign(canvas, { width: palette.length, height: 1 });
-  const paint = canvas.getContext('2d');
-  palette.forEach((colour, i) => {
-    paint.fillStyle = `rgb(${colour})`;
-    paint.fillRect(i, 0, 1, 1);
-  });
+  all('span', place).forEach((span, i) => put(span, String(Number(ends[i].toPrecision(2))).replace('-', '−')));
+  if (changed(canvas, palette)) paint(canvas, palette.length, 1, palette);
 };
 const tokens_beside = 16;  // longer inputs leave no room for them
 const draw_reading = (place, canvas, { size, map, words, tokens }) => {
@@ -192,12 +192,7 @@ const draw_reading = (place, canvas, { size, map, words, tokens }) => {
     for (const side of ['.keys', '.queries'])
       one(side, place).replaceChildren(...tokens.map((token) => make('span', { textContent: token })));
   if (put(one('figcaption', place), words)) canvas.setAttribute('aria-label', words);
-  if (!changed(canvas, map)) return;
-  Object.assign(canvas, { width: size, height: size });
-  const paint = canvas.getContext('2d'), image = paint.createImageData(size, size);
-  map.forEach((weight, i) =>
-    image.data.set([...facts.sequential[Math.round(weight * (facts.sequential.length - 1))], 255], 4 * i));
-  paint.putImageData(image, 0, 0);
+  if (changed(canvas, map)) paint(canvas, size, size, map.map((weight) => shaded(facts.sequential, weight)));
 };
 
 // The pairs of channels that turn, as clocks: a dot for each position trained on, and a hand that goes through them,
@@ -266,14 +261,7 @@ const draw_codes = (place, lane, index) => {
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
   canvas.hidden = kind === 0;
   if (canvas.hidden || !changed(canvas, codes[index])) return;
-  const paint = canvas.getContext('2d');
-  Object.assign(canvas, { width: columns, height: rows });
-  const image = paint.createImageData(columns, rows), { shade, ends } = shade_of(kind, values);
-  const palette = kind === 3 ? facts.sequential : facts.diverging;
+  const { shade, ends } = shade_of(kind, values), palette = kind === 3 ? facts.sequential : facts.diverging;
   draw_scale(one('.scale', place), palette, ends);
-  values.forEach((value, i) => {
-    const colour = palette[Math.round(shade(value) * (palette.length - 1))];
-    image.data.set(colour ? [...colour, 255] : [0, 0, 0, 0], 4 * i);  // a pair that is never seen: nothing
-  });
-  paint.putImageData(image, 0, 0);
+  paint(canvas, columns, rows, values.map((value) => shaded(palette, shade(value))));
 };

@@ -3,7 +3,6 @@
 let worker = null, state = null, ready = false, changes = 0, waiting = [], heard = 0;
 let failure = null;  // { name, error }: what is said of an engine that has ended
 let replaying = 0;   // the step to which the models of a link are trained again, before there is a state
-const packed = () => Uint8Array.from(atob(one('#engine').textContent.trim()), (c) => c.charCodeAt(0));
 const tell = (message) => {
   if (message.do !== 'attend') {
     message.changes = ++changes;
@@ -37,7 +36,7 @@ const start_engine = () => {
     else if (data.codes) (looking_back || { codes }).codes[data.codes.index] = data.codes;
     else receive(data);
   };
-  const bytes = packed();
+  const bytes = Uint8Array.from(atob(one('#engine').textContent.trim()), (c) => c.charCodeAt(0));
   worker.postMessage({ packed: bytes }, [bytes.buffer]);
 };
 const fail = (name, values) => {

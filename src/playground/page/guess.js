@@ -40,13 +40,12 @@ const take_guess = (choice) => {
   show_guess();
 };
 for (const choice of choices.map(percent)) {
-  const button = make('button', { type: 'button', textContent: choice });
-  button.addEventListener('click', () => {
+  const onclick = () => {
     take_guess(choice);
     one('#outcome').focus();
     follow_guess();
-  });
-  one('#choices').append(button);
+  };
+  one('#choices').append(make('button', { type: 'button', textContent: choice, onclick }));
 }
 // The most that is possible would give the answer away.
 const hides_limits = () => guess !== null && guess.of === 'none' && !guess.settled;

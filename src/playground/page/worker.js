@@ -49,7 +49,6 @@ const measure = (index, at) => {
   lane.accuracy[at] = { value: wasm.accuracy(index, at, tested, lane.without ? 1 : 0), step: lane.step, old: false };
   if (!(at in ceilings)) ceilings[at] = numbers(wasm.ceilings(index, at)).slice(0, 3);
 };
-// One more point of the curve.
 const point = (index) => {
   const lane = lanes[index], last = lane.curve[lane.curve.length - 1];
   if (lane.without) return;
