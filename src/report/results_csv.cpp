@@ -1,10 +1,10 @@
-#include "report/results_csv.h"
-
+// The results as a table for other programs: a spreadsheet, pandas, awk.
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "base/text.h"
+#include "report/summary_table.h"
 #include "train/settings.h"
 
 namespace locus {

@@ -22,15 +22,12 @@ Json numbers_or_null(const std::vector<double>& values) {
   return all;
 }
 
-// The beginning of both kinds of entries.
 Json named(const ResultRow& row) {
-  Json json;
-  json.set("task", row.task);
-  json.set("scheme", row.scheme);
-  json.set("model", row.model);
-  json.set("variant", row.variant);
-  json.set("again", row.again);
-  return json;
+  return Json::Object{{"task", row.task},
+                      {"scheme", row.scheme},
+                      {"model", row.model},
+                      {"variant", row.variant},
+                      {"again", row.again}};
 }
 
 // "exact_match": measure_name() as a name.
@@ -106,11 +103,7 @@ Json to_json(const Study& study) {
   for (const ResultRow& row : study.rows) row_list.push_back(row_json(row));
   for (const Comparison& one : compare(study.rows, study.control))
     comparison_list.push_back(comparison_json(one, study.rows[one.row]));
-  Json json;
-  json.set("control", study.control);
-  json.set("rows", row_list);
-  json.set("comparisons", comparison_list);
-  return json;
+  return Json::Object{{"control", study.control}, {"rows", row_list}, {"comparisons", comparison_list}};
 }
 
 }  // namespace locus

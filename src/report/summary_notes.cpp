@@ -1,5 +1,3 @@
-#include "report/summary_notes.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -7,7 +5,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "io/format.h"
-#include "io/terminal.h"
+#include "report/summary_table.h"
 #include "tasks/support/table.h"
 #include "train/trainer.h"
 
