@@ -81,9 +81,9 @@ const follow_guess = () => {
     const is_able = told.status !== 0 || (!state.running && told.solved > 0);
     if (is_able && guess.given && !longer_seen) look_longer(2 * trained);
     else if (longer_seen && is_able && known(told, 2 * trained)) settle_guess(told, 2 * trained);
-  } else if (guess && guess.settled && !telling && !state.running) {  // after more training
-    const lane = state.lanes[guess.index];
-    if (!lane.without && !lane.events.length && known(lane, guess.at)) settle_guess(lane, guess.at);
+  } else if (guess && guess.settled && !telling && !state.running) {  // after more training of the same models
+    const same = state.lanes.every((lane) => !lane.events.length && !lane.without), lane = state.lanes[guess.index];
+    if (same && known(lane, guess.at)) settle_guess(lane, guess.at);
   }
 };
 listeners.add(follow_guess);

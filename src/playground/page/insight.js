@@ -40,8 +40,8 @@ const insight_longer = (lanes, { trained, length }) => {
   const [better, worse] = [able[best], able[worst]].map(called);
   const [blind, , baseline] = (state.ceilings[length] || []).map((value) => Number.isFinite(value) ? value : -1);
   const free = Math.max(blind, baseline), is_free = free >= 0 && free < 0.98, value = values[worst];
-  const beside = (value) => word(value > free + much ? 'far-above' : value > free + near ? 'above'
-    : value >= free - near ? 'at' : 'below');
+  const steps = [-near, near, much].map((more) => free + more);
+  const beside = (value) => word('beside').split('|')[steps.filter((step) => value >= step).length];
   // What training never showed: positions, where a scheme gives each its code, and otherwise distances.
   const unseen = [...new Set([best, worst])].map((i) => able[i]).filter((lane) => lane.scheme !== 'none').map((lane) =>
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? 'new-positions' : 'new-distances',
@@ -49,8 +49,7 @@ const insight_longer = (lanes, { trained, length }) => {
   const about = { length, trained, scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
                   free: percent(free), line: word(blind < baseline ? line_of('baseline') : 'blind'),
                   'is-best': beside(values[best]), 'is-worst': beside(value),
-                  new: length < trained || !unseen.length ? ''
-                    : word(unseen.length > 1 ? 'new' : 'new-one', { first: unseen[0], second: unseen[1] }) };
+                  new: length < trained || !unseen.length ? '' : word('new', { unseen: unseen.join(', ') }) };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
   if (values[best] - value >= much)
     return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' ? 'insight-clocks'
@@ -85,7 +84,8 @@ const insight = () => {
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
   if (none && got >= solved_from) return word(without_positions(none), about);
   const limits = lanes.filter(is_at_limit).map((lane) => word(lane.blind === 2 ? 'insight-none' : 'insight-mirror',
-    { scheme: called(lane), limit: percent(limit_of(lane)), why: why_blind() }));
+    { scheme: called(lane), got: percent(accuracy_of(lane, trained)), limit: percent(limit_of(lane)),
+      why: why_blind() }));
   if (limits.length) return [...new Set(limits)].join(' ');
   if (!longer_seen && lanes.every((lane) => accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);
