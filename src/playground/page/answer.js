@@ -190,7 +190,7 @@ const draw = () => {
     const most = lane.began + facts.steps[setup.model];
     const solved = lane.solved ? word('under-solved', { step: lane.solved }) : '';
     put(one('.under', place), word('under', { step: lane.step,
-      most: word(under[lane.status] || 'under-ended', { most, solved }) }));
+      most: word(lane.step < most && under[lane.status] || 'under-ended', { most, solved }) }));
     place.classList.toggle('bare', is_bare(lane));
     put(one('.what', place), is_bare(lane)
       ? word(lane.without ? 'what-once' : 'what-bare', { scheme: title(lane.last) })

@@ -6,10 +6,11 @@ const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !
 const called = (lane) => is_bare(lane) ? word('bare', { scheme: code(lane.last) }) : code(lane.scheme);
 const ceiling_at = (at) => (state.ceilings[at] || [])[0];
 
-// The most that is possible for a model that cannot see order (blind: 2) or sides (1), and whether it is there.
+// The most that is possible for a model that cannot see order (blind: 2) or sides (1), and whether that explains what
+// it has: one that cannot see order ends there, one that cannot see sides may stay below.
 const limit_of = (lane) => (state.ceilings[lane.trained] || [])[2 - lane.blind];
 const is_at_limit = (lane) => lane.blind > 0 && limit_of(lane) < 0.98 && lane.step >= 100 &&
-  Math.abs(accuracy_of(lane, lane.trained) - limit_of(lane)) <= near;
+  Math.abs(accuracy_of(lane, lane.trained) - limit_of(lane)) <= (lane.blind === 2 ? near : 1);
 // Why a model without order ends where it does, in tasks whose answer at each place may be any of the input.
 const why_blind = () =>
   word(['reverse', 'sort', 'previous'].includes(setup.task) ? 'why-commonest' : 'why-blind');
@@ -48,7 +49,7 @@ const insight_longer = (lanes, { trained, length }) => {
       { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
   const about = { length, trained, scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
                   free: percent(free), line: word(blind < baseline ? line_of('baseline') : 'blind'),
-                  'is-best': beside(values[best]), 'is-worst': beside(value),
+                  best_is: beside(values[best]), worst_is: beside(value),
                   new: length < trained || !unseen.length ? '' : word('new', { unseen: unseen.join(', ') }) };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
   if (values[best] - value >= much)
