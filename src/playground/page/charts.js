@@ -43,7 +43,7 @@ const draw_curve = (place, lane) => {
   const [width, height] = size_of(place), right = 8, bottom = 4;
   const most = most_steps(), x = (step) => 1 + step / most * (width - right);
   const y = (value) => 6 + (1 - value) * (height - 6 - bottom);
-  const ceiling = ceiling_at(lane.trained);
+  const ceiling = lane.blind === 2 || is_bare(lane) ? ceiling_at(lane.trained) : 1;  // where it binds the model
   const names = lane.events.map((event) => word('event', { name: name_of(event), step: event.step })).join(', ');
   if (changed(place, [width, height, most, ceiling, names, hides_limits()].join())) {
     const parts = [], labels = [svg('text', { class: 'small', x: width - right, y: height - 8, 'text-anchor': 'end' },
@@ -83,7 +83,7 @@ const draw_chart = () => {
   const y = (value) => top + (1 - value) * (height - top - bottom);
   const box = { x, y, left, right: width - right, top, bottom: height - bottom };
   if (changed(chart, JSON.stringify([width, height, state.length, state.ceilings, longer_seen,
-    hides_limits(), state.lanes.map((lane) => [lane.blind, lane.trained])]))) {
+    hides_limits(), state.lanes.map((lane) => [lane.blind, lane.trained, lane.without])]))) {
     chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
     chart.replaceChildren(svg('g', { class: 'still' }), svg('g', { class: 'moving' }));
     keys.delete(one('.moving', chart));
