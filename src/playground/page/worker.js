@@ -56,6 +56,7 @@ const point = (index) => {
   if (!last || last[0] !== lane.step) lane.curve.push([lane.step, lane.accuracy[lane.trained].value]);
 };
 // A lane whose scheme hides order, or sides, stops where it has been at the most that is then possible for 150 steps.
+// (The steps that a link asks for are done all the same.)
 const at_limit = 5, steps_at_limit = 150, points_at_limit = steps_at_limit / every, close = 0.015;
 const stop_at_limit = (lane) => {
   const most = (ceilings[lane.trained] || [])[2 - lane.blind], last = lane.curve.slice(-points_at_limit);
@@ -69,7 +70,6 @@ const train = (index, steps) => {
   for (const end = lane.step + steps; lane.step < end && lane.status === 0;) {
     read(index, Math.min(end - lane.step, every - lane.step % every));
     if (lane.step % every === 0) point(index);
-    stop_at_limit(lane);
   }
 };
 
@@ -129,7 +129,10 @@ channel.port1.onmessage = () => {
   guarded(() => {
     const more = (!running || ++turns % 3 === 0) && test_one();
     while (running && performance.now() - told < frame) {
-      for (const index of lanes.keys()) train(index, 1);
+      for (const index of lanes.keys()) {
+        train(index, 1);
+        stop_at_limit(lanes[index]);
+      }
       running = lanes.some((lane) => lane.status === 0);
     }
     if (!more || performance.now() - told >= frame) tell();
