@@ -143,7 +143,8 @@ TEST_CASE("6.4 the dot product of two codes depends on their distance only") {
       require(std::abs(product(p, distance) - product(0, distance)) < 1e-8, "two codes ", distance,
               " apart have the dot product ", fixed(product(0, distance), 6), " at position 0, but ",
               fixed(product(p, distance), 6), " at ", p,
-              ". Is a position rounded, or an angle kept in a float, which has too few digits for it?");
+              ". Is a position rounded, or an angle kept in a float or reduced by a rounded 2 pi, which leaves too "
+              "few digits?");
 }
 
 // same, 1 of `for (int i = 0; 2 * i < width; ++i) sum += std::cos(k * std::pow(base, -2.0 * i / width));`: the cosine is even
