@@ -178,7 +178,7 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
   };
   const Shares yours = shares([](Random&random) { return draw_chain(random, length); }),
                right = shares([](Random&random) { return right_draw(random, length); });
-  std::string unfair;  // what differs most
+  std::string unfair;   // what differs most
   double most = 0.012;  // about five standard errors
   const auto count = [&](const std::string& what, double is, double should) {
     const double apart = std::abs(is - should);
