@@ -7,6 +7,7 @@ const tell = (message) => {
   if (message.do !== 'attend') {
     message.changes = ++changes;
     noted = null;
+    document.documentElement.classList.add('stale');
   }
   if (ready) worker.postMessage(message);
   else waiting.push(message);
@@ -43,6 +44,7 @@ const fail = (name, values) => {
   failure = { name, ...values };
   stop_engine();
   if (state) state.running = false;
+  document.documentElement.classList.remove('stale');
   headline();
   buttons();
 };
@@ -60,7 +62,7 @@ setInterval(() => {
   const now = performance.now();
   if (now - looked > 5000) heard = now;
   looked = now;
-  if (ready && state && state.running && !document.hidden && performance.now() - heard > 10000) fail('killed');
+  if (ready && state && state.running && !document.hidden && performance.now() - heard > 30000) fail('killed');
 }, 2000);
 document.addEventListener('visibilitychange', () => { heard = performance.now(); });
 const no_engine = () => {
@@ -81,6 +83,7 @@ const receive = (data) => {
   }
   state = data;
   replaying = 0;
+  document.documentElement.classList.remove('stale');
   show_progress(null);
   for (const listener of [...listeners]) listener();
   draw_soon();
