@@ -68,6 +68,10 @@ Section settings_section(const Study& study) {
                    folded("All settings", element("dl", {}, list))}};
   if (!study.chosen.empty())
     section.content.insert(section.content.begin(), paragraph(choice_text(study.chosen)));
+  const bool is_kept = !study.models.empty();
+  section.content.push_back(paragraph(str(is_kept ? "A" : "With --keep a",
+                                          " cell of the grid that is pressed shows the "
+                                          "command that asks its model, build/locus ask.")));
   return section;
 }
 
