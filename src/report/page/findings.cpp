@@ -132,23 +132,21 @@ struct Kept {
 };
 
 std::vector<Kept> kept(const std::vector<Judged>& all) {
-  std::map<std::pair<std::string, std::string>, std::vector<const Judged*>> models;  // by kind and name
-  for (const Judged& one : all) models[{kind_of(*one.row), one.row->name()}].push_back(&one);
-  std::map<std::string, Kept> kinds;
-  for (const auto& [names, judgements] : models) {
-    std::vector<double> gains;
-    for (const Judged* one : judgements) gains.push_back(gain(*one->row, one->at).value_or(0));
-    const double here = mean(gains);
-    Kept& kind = kinds.try_emplace(names.first, Kept{names.first, here, here}).first->second;
-    kind.least = std::min(kind.least, here);
-    kind.most = std::max(kind.most, here);
-    for (const Judged* one : judgements) {
-      kind.is_shown |= is_above(*one);
-      kind.all.push_back(*one);
-    }
-  }
+  std::map<std::string, std::map<std::string, std::vector<Judged>>> kinds;  // by the name of the row
+  for (const Judged& one : all) kinds[kind_of(*one.row)][one.row->name()].push_back(one);
   std::vector<Kept> sorted;
-  for (const auto& entry : kinds) sorted.push_back(entry.second);
+  for (const auto& [kind, models] : kinds) {
+    Kept here{kind, 1, -1e9};
+    for (const auto& [name, judgements] : models) {
+      std::vector<double> gains;
+      for (const Judged& one : judgements) gains.push_back(gain(*one.row, one.at).value_or(0));
+      here.least = std::min(here.least, mean(gains));
+      here.most = std::max(here.most, mean(gains));
+      here.is_shown |= std::ranges::any_of(judgements, is_above);
+      here.all.insert(here.all.end(), judgements.begin(), judgements.end());
+    }
+    sorted.push_back(std::move(here));
+  }
   std::ranges::stable_sort(sorted, std::ranges::greater(), &Kept::most);
   return sorted;
 }

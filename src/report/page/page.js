@@ -74,23 +74,16 @@
   // A cell in large, with what its small drawing leaves out: press it.
   for (const legend of all('#accuracy .legend')) make('span', legend, { textContent: 'Press a cell to enlarge it.' });
   const large = make('dialog', document.body, { className: 'large' });
-  const label = (drawing, cell) => {
+  const label = (drawing, cell) => {  // its axes
     const { width, height } = drawing.viewBox.baseVal;
-    const write = (x, y, words) => {
-      const text = document.createElementNS(drawing.namespaceURI, 'text');
-      for (const [name, value] of [['x', x], ['y', y]]) text.setAttribute(name, value);
-      drawing.appendChild(text).textContent = words;
-    };
+    const lengths = JSON.parse(cell.closest('.grid').dataset.lengths || '[""]');
     drawing.setAttribute('viewBox', `-5 -2 ${width + 10} ${height + 6}`);
-    write(-2, 4, 1);
-    write(-2, height - 2, 0);
-    const lengths = JSON.parse(cell.closest('.grid').dataset.lengths || '[]'), places = JSON.parse(cell.dataset.at);
-    let end = -9;
-    lengths.forEach((length, i) => {
-      const last = i === lengths.length - 1;
-      if (places[i][0] - end < 8 || !last && places[places.length - 1][0] - places[i][0] < 20) return;
-      write(end = places[i][0], height + 3, last ? `${length} tokens` : length);
-    });
+    for (const [x, y, words] of [[-2, 4, '1'], [-2, height - 2, '0'], [3, height + 3, lengths[0]],
+                                 [width - 6, height + 3, `${lengths.at(-1)} tokens`]]) {
+      const text = drawing.appendChild(document.createElementNS(drawing.namespaceURI, 'text'));
+      Object.entries({ x, y }).forEach(([name, value]) => text.setAttribute(name, value));
+      text.textContent = words;
+    }
   };
   const enlarge = (cell) => {
     large.replaceChildren();

@@ -68,10 +68,11 @@ Section settings_section(const Study& study) {
                    folded("All settings", element("dl", {}, list))}};
   if (!study.chosen.empty())
     section.content.insert(section.content.begin(), paragraph(choice_text(study.chosen)));
-  const bool is_kept = !study.models.empty();
-  section.content.push_back(paragraph(str(is_kept ? "A" : "With --keep a",
-                                          " cell of the grid that is pressed shows the "
-                                          "command that asks its model, build/locus ask.")));
+  if (!std::ranges::all_of(study.views, &ModelRows::is_text))
+    section.content.push_back(
+        paragraph(str(study.models.empty() ? "With --keep a" : "A",
+                      " cell of the grid that is pressed shows the command that asks its "
+                      "model, build/locus ask.")));
   return section;
 }
 

@@ -94,7 +94,7 @@ addEventListener('load', () => {
     svg.closest('td').click();
     const words = large.textContent.trim();
     const well = large.open && tip !== '' && words.startsWith(tip) && words.includes('learning rate') &&
-        all('text', large).map((one) => one.textContent).join(' ') === '1 0 12 18 24 tokens';
+        all('text', large).map((one) => one.textContent).join(' ') === '1 0 12 24 tokens';
     large.close();
     return well;
   });
@@ -129,7 +129,7 @@ addEventListener('load', () => {
   seen.before = start.getBoundingClientRect().bottom <= answer.getBoundingClientRect().top + 1;
   start.click();
   seen.hidden = [document.querySelector('h1').textContent, style('#more').display, style('.grid td svg').visibility].join(' ');
-  seen.hole = document.querySelector('.asked').getBoundingClientRect().top - guess.getBoundingClientRect().bottom;
+  seen.hole = document.querySelector('h1').getBoundingClientRect().top - guess.getBoundingClientRect().bottom;
   const choices = all('.choices button');
   seen.smallest = Math.min(...choices.map((one) => one.getBoundingClientRect().height));
   seen.asked = choices.map((one) => one.textContent).join(' ').endsWith('Show the answer');
