@@ -53,7 +53,7 @@ std::optional<Finding> finding_of(const Study& study, const std::vector<std::str
 }
 
 // Which findings belong to a stage, the best first.
-const std::vector<std::string> trained{"Without order, the ceiling holds", "Learned",
+const std::vector<std::string> trained{"Without order, the ceiling holds", "In training",
                                        "Positions that do not help"},
     longer{"Right is not the same as understood", "Positions that were never trained",
            "Below reading nothing", "On the longest inputs"},

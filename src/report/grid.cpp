@@ -195,8 +195,8 @@ ChartGrid empty_grid(const ModelRows& view, const std::string& control) {
 
   ChartGrid grid{.measure = measure_name(*view.rows.front())};
   for (const std::string& scheme : schemes) {
-    const Spec& spec = view.of_scheme(scheme).front()->settings.model.scheme;
-    grid.rows.push_back({scheme, note_of(spec), scheme_style(spec)});
+    const ResultRow& row = *view.of_scheme(scheme).front();
+    grid.rows.push_back({scheme, note_of(row.settings.model.scheme), row_style(view, row)});
   }
   for (const std::string& task : view.tasks)
     grid.columns.push_back({task, example_of(*view.of_task(task).front())});
@@ -246,7 +246,7 @@ std::array<std::string, 2> how_to_read(const ChartGrid& grid) {
                                 : str(", from ", first, " to ", last, " tokens",
                                       grid.trained > 0 ? str(" (trained to ", grid.trained, ')') : "");
   return {str("Line: ", grid.measure, ", 0 to 1", along,
-              "; dots: seeds. Number (grey where the seeds do not tell it from what is free): "),
+              "; dots: seeds. Grey: not clearly better than guessing. Number: "),
           last == 0 ? "held-out rows" : str("at ", last, " tokens")};
 }
 
@@ -297,8 +297,8 @@ Figure cell_key(const ChartGrid& grid, bool generates) {
     point({1.6, 0.72}, generates ? "right answers" : "what order adds", look_of(Standing::above).ink);
   if (!cell.ceiling.empty()) point({4, 0.75}, "the most without telling left from right", guide_ink);
   if (has_floor)
-    point({2.2, 0.2}, generates ? "free without reading" : "free without order or reading", pale_ink);
-  if (has_floor) point({3.4, 0.3}, "worse than free", look_of(Standing::below).ink);
+    point({2.2, 0.2}, generates ? "possible without reading" : "possible without order or reading", pale_ink);
+  if (has_floor) point({3.4, 0.3}, "worse than that", look_of(Standing::below).ink);
   return {"How to read a cell", right, std::max(cell_height, y - row + 4), drawing.take()};
 }
 

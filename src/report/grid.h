@@ -17,7 +17,7 @@
 //   dashes      the mirror-blind ceiling, of a scheme that cannot tell left from right
 //   number      the mean at the end of the line; blue, red or grey by its Standing
 //
-// Grey never means "little": it means that the seeds cannot tell the accuracy from what is free.
+// Grey never means "little": it means that the seeds cannot tell the accuracy from what is possible without order.
 #pragma once
 
 #include <array>

@@ -1,6 +1,9 @@
 #include "report/scheme_style.h"
 
+#include <algorithm>
 #include <tuple>
+
+#include "base/size.h"
 
 namespace locus {
 
@@ -15,6 +18,12 @@ SeriesStyle scheme_style(const Spec& spec, std::size_t nth) {
   for (const auto& [stage, colour, form] : looks)
     if (stage_of(spec) == to_string(stage)) style = {.colour = colour, .form = form};
   return nth_alike(style, nth);
+}
+
+SeriesStyle row_style(const ModelRows& view, const ResultRow& row) {
+  if (!view.is_text) return scheme_style(row.settings.model.scheme);
+  const auto nth = as_size(std::ranges::find(view.schemes, row.name()) - view.schemes.begin());
+  return nth_alike(series_style(nth), nth);
 }
 
 std::string stage_of(const Spec& spec) {

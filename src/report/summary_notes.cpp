@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/size.h"
+#include "base/text.h"
 #include "io/format.h"
 #include "report/summary_table.h"
 #include "tasks/support/table.h"
@@ -70,7 +71,8 @@ std::string legend(const Study& study, const std::vector<Comparison>& comparison
         "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
         "counting; ";
   if (is_shown(&RowAtLength::window_ceiling))
-    words += "windows: the best accuracy of a model that sees no farther than its windows, found by counting; ";
+    words +=
+        "windows: the best accuracy of a model that sees no farther than its windows, found by counting; ";
   if (is_shown(&RowAtLength::no_input_baseline))
     words += "no input: always the most frequent answer; a model that sees order can reach 1.000. ";
   const bool only_texts = std::ranges::all_of(rows, &ResultRow::is_text);
@@ -139,6 +141,24 @@ std::string unlike_control(const Study& study, const std::vector<Comparison>& co
   }
   if (parts.empty()) return "";
   return "compared with a control that differs in more than the scheme: " + join(parts, ", ");
+}
+
+std::string unequal_note(const Study& study, const std::string& words) {
+  std::map<std::string, std::string> clauses;  // by the setting
+  for (const Comparison& one : compare(study.rows, study.control)) {
+    const ResultRow &row = study.rows[one.row], &control = study.rows[one.control];
+    if (words.find(str('`', row.name(), '`')) == words.npos) continue;
+    for (const Setting* setting : settings_apart(row, control))
+      if (row.variant.find(str(setting->name, '=')) == row.variant.npos)
+        clauses[setting->role.is_rate ? "" : setting->name] =
+            setting->role.is_rate
+                ? "each scheme is at its own learning rate"
+                : str('`', row.scheme, "` has ", setting->name, ' ', value_text(*setting, row.settings),
+                      ", `", control.scheme, "` ", value_text(*setting, control.settings));
+  }
+  std::vector<std::string> parts;
+  for (const auto& entry : clauses) parts.push_back(entry.second);
+  return parts.empty() ? "" : str("Not alike: ", join(parts, "; "), '.');
 }
 
 std::string summary_notes(const Study& study, const std::vector<Comparison>& comparisons, bool has_below,

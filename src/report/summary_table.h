@@ -42,4 +42,8 @@ std::string summary_notes(const Study& study, const std::vector<Comparison>& com
 // Learning rates that were chosen for each scheme (Study::chosen) do not count.
 std::string unlike_control(const Study& study, const std::vector<Comparison>& comparisons);
 
+// "`alibi` has heads 8, `none` 2; each scheme has its own learning rate.": of the schemes that these words name, what
+// their rows do not say. "" without any.
+std::string unequal_note(const Study& study, const std::string& words);
+
 }  // namespace locus

@@ -8,6 +8,7 @@
 #include "io/format.h"
 #include "io/terminal.h"
 #include "report/grid.h"
+#include "report/scheme_style.h"
 
 namespace locus {
 
@@ -91,6 +92,14 @@ const TextSummary* text_at(const ResultRow& row, int length) {
   return found == row.by_length.end() || !found->text ? nullptr : &*found->text;
 }
 
+std::string token_name(const RunSettings& settings) {
+  return settings.text.tokens == "char" ? "character" : "word";
+}
+
+std::string last_half(int length, const std::string& units) {
+  return str("last ", length - length / 2, ' ', units, " of each window of ", length);
+}
+
 double mean_perplexity(const std::vector<double>& losses) {
   const std::vector<double> found = numbers_of(losses);
   return found.empty() ? NAN : std::exp(mean(found));
@@ -119,14 +128,14 @@ std::vector<TextRows> texts_of(const Study& study) {
     for (const std::string& task : view.tasks) {
       std::vector<const ResultRow*> rows = view.of_task(task);
       std::erase_if(rows, [](const ResultRow* row) { return !has_loss(*row); });
-      if (!rows.empty()) all.push_back({task, view.model, rows, lengths_of(rows)});
+      if (!rows.empty()) all.push_back({task, view.model, rows, lengths_of(rows), &view});
     }
   return all;
 }
 
 std::string perplexity_tables(const Study& study, std::size_t width, bool colour, const LengthMarks& signs) {
   std::string out;
-  for (const auto& [task, model, rows, lengths] : texts_of(study))
+  for (const auto& [task, model, rows, lengths, view] : texts_of(study))
     for (const WindowReading& reading : window_readings)
       out += wrapped(str(model, ": perplexity of ", task, ", ", reading.name, " (", reading.what,
                          ") by length (*: trained on)",
@@ -138,27 +147,29 @@ std::string perplexity_tables(const Study& study, std::size_t width, bool colour
 
 std::vector<Figure> text_study_figures(const Study& study, double width) {
   std::vector<Figure> figures;
-  for (const auto& [task, model, rows, lengths] : texts_of(study)) {
+  for (const auto& [task, model, rows, lengths, view] : texts_of(study)) {
     const int longest = lengths.back();
     LineChart chart = text_chart();
-    chart.y_label += ", mean over seeds";
+    chart.y_label = "perplexity, mean over seeds";
+    chart.log_y = true;
     chart.width = width;
     std::vector<std::pair<double, std::string>> order;  // by perplexity
     for (const ResultRow* row : rows) {
       const TextSummary* at = text_at(*row, longest);
       if (!at) continue;
-      // By colour, mark and dashes: schemes of one stage, which share a colour elsewhere, are next to each other here.
-      const std::size_t nth = chart.series.size();
       chart.series.push_back(
-          {row->name(), samples_by_position(at->by_position, longest), nth_alike(series_style(nth), nth)});
-      order.emplace_back(mean_perplexity(at->loss), row->name());
+          {row->name(), samples_by_position(at->by_position, longest), row_style(*view, *row)});
+      order.emplace_back(mean_perplexity(at->sliding), row->name());
     }
     const int trained = rows.front()->settings.train.lengths.high;
     add_levels(chart, *levels_at(rows, longest), longest, trained);
+    for (Series& series : chart.series)
+      for (Sample& sample : series.samples) sample.y = std::exp(sample.y);
     std::ranges::sort(order);
     const auto said = [](const auto& one) { return str(one.second, " ", perplexity_text(one.first)); };
     chart.title =
-        str(task, " in windows of ", longest, " tokens, ", model, "s: perplexity of ", said(order.front()),
+        str(task, ", ", model, "s: perplexity of the ",
+            last_half(longest, token_name(rows.front()->settings) + "s"), ", from ", said(order.front()),
             order.size() > 1 ? str(" (the best) to ", said(order.back()), " (the worst)") : "",
             longest > trained ? str("; trained on ", trained) : "");
     figures.push_back(line_chart(chart));

@@ -16,6 +16,7 @@ struct TextRows {
   std::string task, model;
   std::vector<const ResultRow*> rows;
   std::vector<int> lengths;
+  const ModelRows* view;
 };
 std::vector<TextRows> texts_of(const Study& study);
 
@@ -42,6 +43,10 @@ inline constexpr WindowReading window_readings[] = {
     {"sliding", "the second half of each window: every token once, with half a window or more before it",
      &TextSummary::sliding}};
 
+std::string token_name(const RunSettings& settings);  // "character" or "word"
+// "last 256 characters of each window of 512"
+std::string last_half(int length, const std::string& units);
+
 // e to the mean loss of those seeds whose loss is a number; NaN without any.
 double mean_perplexity(const std::vector<double>& losses);
 
@@ -54,7 +59,7 @@ using LengthMarks = std::map<std::pair<const ResultRow*, int>, std::string>;
 std::string perplexity_tables(const Study& study, std::size_t width, bool colour,
                               const LengthMarks& signs = {});
 
-// For each text and kind of model the loss by position in the longest windows, a line for each scheme, mean over seeds.
+// For each text and kind of model the perplexity by position in the longest windows, a line for each scheme.
 std::vector<Figure> text_study_figures(const Study& study, double width = 640);
 
 // The figure of a study: the grid of accuracies (grid.h), and below it, or of texts alone in its place, the above.

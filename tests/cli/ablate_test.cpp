@@ -200,10 +200,11 @@ TEST_CASE("program: of several learning rates the best for each scheme is chosen
   CHECK(parse_json(run(folder.path, {"report", "cells", "--json"}).out, "").array("rows", "").size() == 4);
   const auto rows = split(run(folder.path, {"report", "cells", "--csv"}).out, '\n');
   REQUIRE(rows.size() == 2 + 2 * 2 * 2 * 2);  // a header, schemes, rates, seeds, lengths, and the end
-  CHECK(rows[0] ==
-        "task,scheme,model,seed,learning_rate,parameters,steps,steps_to_solve,status,length,trained,"
-        "token_accuracy,exact_match,loss,order_blind_ceiling,mirror_blind_ceiling,window_ceiling,no_input_baseline,"
-        "unigram_loss,bigram_loss,examples");
+  CHECK(
+      rows[0] ==
+      "task,scheme,model,seed,learning_rate,parameters,steps,steps_to_solve,status,length,trained,"
+      "token_accuracy,exact_match,loss,order_blind_ceiling,mirror_blind_ceiling,window_ceiling,no_input_baseline,"
+      "unigram_loss,bigram_loss,examples");
   CHECK(rows[1].starts_with("before,none,encoder,1,0.001,"));
   CHECK(split(rows[1], ',').size() == split(rows[0], ',').size());
   CHECK(run(folder.path, {"report", "cells", "--csv", "--json"}).status == 2);
@@ -357,7 +358,7 @@ TEST_CASE("program: the page stands beside the results, and its command makes th
                      tiny;
   REQUIRE(run(folder.path, grid).status == 0);
   const std::string page = read_file(folder / "first/report.html");
-  CHECK(page.find("2 schemes, one of them <b data-series=\"none\">none</b>, learned 1 small task") !=
+  CHECK(page.find("2 schemes, one of them <b data-series=\"none\">none</b>, were trained on 1 small task") !=
         std::string::npos);
   std::filesystem::remove(folder / "first/report.html");
   const Finished report = run(folder.path, {"report", "first"});

@@ -99,8 +99,9 @@ TEST_CASE("texts in a study: the figure is the loss by position, the page has it
   REQUIRE(figures.size() == 1);
   CHECK(
       figures[0].title ==
-      "notes in windows of 24 tokens, decoders: perplexity of rope 2.00 (the best) to none 8.00 (the worst); "
-      "trained on 12");
+      "notes, decoders: perplexity of the last 12 characters of each window of 24, from rope 3.00 (the best) to none "
+      "12.0 (the worst); trained on 12");
+  CHECK(svg_document(figures[0]).find("perplexity, mean over seeds") != std::string::npos);
   CHECK(svg_document(study_figure("", two_schemes())) == svg_document(figures[0]));
   const std::string page = report_page(two_schemes());
   CHECK(page.find("id=\"perplexity\"") != page.npos);
@@ -138,11 +139,14 @@ TEST_CASE("texts in a study: verdicts and sentences follow the loss, whatever th
   const auto says = [](const std::string& all, const char* words) { return all.find(words) != all.npos; };
   CHECK(says(
       headline(study),
-      "Trained on 12 tokens of notes, no scheme predicts as well at 24, after 1,000 steps. In the second half of these "
-      "windows counting the tokens of notes, without reading them, has perplexity 20.0: `none` (12.0) and `rope` (7.51) do better, "
-      "`learned` (300.3) does worse."));
-  CHECK(says(page,
-             "learned to predict the next character of the text notes (a made-up language) on 12 tokens"));
+      "Trained on notes in windows of 12 characters, no scheme predicts windows of 24 as well as of 12, after 1,000 "
+      "steps. Perplexity is that of the last 12 characters of each window of 24; counting the characters, without "
+      "reading them, has 20.0: `none` (12.0) and `rope` (7.51) do better, `learned` (300.3) does worse."));
+  CHECK(says(page, ">12.0</td>"));  // the table that is not folded has the same numbers
+  CHECK(page.find("perplexity, sliding") < page.find("perplexity, in windows"));
+  CHECK(says(
+      page,
+      "trained to predict the next character of the text notes (a made-up language) in windows of 12 characters"));
   CHECK_FALSE(says(page, "small task"));
   CHECK_FALSE(says(page, "without order or reading"));
   CHECK_FALSE(says(page, "order-blind ceiling of notes"));
@@ -153,7 +157,8 @@ TEST_CASE("texts in a study: verdicts and sentences follow the loss, whatever th
   results.push_back(test::result_of({.model = "decoder"}));  // and a toy task: in a view of its own
   const Study both({results}, "rope");
   REQUIRE(both.views.size() == 2);
-  CHECK(says(report_page(both), "learned 1 small task and to predict the next character of the text notes"));
+  CHECK(
+      says(report_page(both), "trained on 1 small task and to predict the next character of the text notes"));
 }
 
 TEST_CASE("texts in a study: one that was read in two ways is refused, with what differs and the cure") {

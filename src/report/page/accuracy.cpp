@@ -272,15 +272,9 @@ Html accuracy_grids(const Study& study) {
     if (!shares.empty() && !view.generates)
       parts.push_back(element(
           "p", {{"class", "reading"}},
-          {"Kept: 0\u00a0% is what is free without order or without reading, 100\u00a0% is all right; the "
-           "mean of the tasks that need order. Below 0\u00a0% it is worse than what is free."}));
+          {"Kept: 0\u00a0% is what is possible without order or without reading, 100\u00a0% is all right; the "
+           "mean of the tasks that need order. Below 0\u00a0% it is worse than that."}));
     parts.push_back(mark_legend(view));
-    parts.push_back(element(
-        "p", {{"class", "reading"}},
-        {study.models.empty()
-             ? "No model was kept. Make it again, as below, with --keep: then a cell that is pressed shows the command "
-               "that asks its model, build/locus ask."
-             : "A cell that is pressed shows the command that asks its model, build/locus ask."}));
   }
   if (parts.empty()) return {};
   std::vector<PageTable> tables, answers;

@@ -91,9 +91,11 @@ std::vector<Dumbbell> dumbbells(const std::vector<Comparison>& comparisons) {  /
   return all;
 }
 
-Range reach_of(const std::vector<Comparison>& comparisons, bool is_text) {
+// Of all tasks, or of all texts.
+Range reach_of(const Study& study, const std::vector<Comparison>& comparisons, bool is_text) {
   Range reach{0, 0};
   for (const Comparison& one : comparisons) {
+    if (one.is_aa || study.rows[one.row].is_text != is_text) continue;
     const Interval interval =
         one.difference.interval.value_or(Interval{one.difference.mean, one.difference.mean});
     reach = {std::min({reach.low, one.difference.mean, interval.low}),
@@ -103,7 +105,8 @@ Range reach_of(const std::vector<Comparison>& comparisons, bool is_text) {
   return reach.high - reach.low < 0.1 ? Range{reach.low - 0.05, reach.high + 0.05} : reach;
 }
 
-Figure difference_panel(const Study& study, const std::vector<Comparison>& comparisons) {
+Figure difference_panel(const Study& study, const ModelRows& view, const std::vector<Comparison>& comparisons,
+                        Range reach) {
   const std::vector<Dumbbell> all = dumbbells(comparisons);
   std::vector<std::string> names;
   for (const Dumbbell& one : all) names.push_back(study.rows[one.longest->row].name());
@@ -123,12 +126,12 @@ Figure difference_panel(const Study& study, const std::vector<Comparison>& compa
   area.left = above > 0 ? 12 : widest(names) + 12;
   area.right = above > 0 ? 320 : area.left + 190;
   area.bottom = area.top + row_height * static_cast<double>(all.size());
-  area.x = reach_of(comparisons, first.is_text);
+  area.x = reach;
   drawing.line({area.x_at(0), area.top}, {area.x_at(0), area.bottom}, {axis_ink});
   double y = area.top - 8;
   for (const auto& [longest, trained] : all) {
     const ResultRow& row = study.rows[longest->row];
-    const SeriesStyle style = scheme_style(row.settings.model.scheme);
+    const SeriesStyle style = row_style(view, row);
     y += row_height;
     const auto x_at = [&](double value) { return area.x_at(std::clamp(value, area.x.low, area.x.high)); };
     drawing.begin_series(row.name());
@@ -159,7 +162,8 @@ Figure difference_panel(const Study& study, const std::vector<Comparison>& compa
 Section control_section(const Study& study) {
   const std::vector<Comparison> comparisons = compare(study.rows, study.control);
   std::vector<Html> panels;
-  for (const ModelRows& view : study.views)
+  for (const ModelRows& view : study.views) {
+    const Range reach = reach_of(study, comparisons, view.is_text);
     for (const std::string& task : view.tasks) {
       std::vector<Comparison> here = comparisons;
       std::erase_if(here, [&](const Comparison& one) {
@@ -167,8 +171,9 @@ Section control_section(const Study& study) {
         return one.is_aa || row.task != task || row.model != view.model;
       });
       if (!here.empty())
-        panels.push_back(element("figure", {}, {figure_element(difference_panel(study, here))}));
+        panels.push_back(element("figure", {}, {figure_element(difference_panel(study, view, here, reach))}));
     }
+  }
   if (panels.empty()) return {};
   std::vector<Html> content = {paragraph(totals(study, comparisons))};
   if (const std::string words = unlike_control(study, comparisons); !words.empty())

@@ -25,7 +25,7 @@ struct Lead {
 std::optional<Lead> lone_lead(const ModelRows& view);
 
 // findings_text.cpp
-// "Trained on 64 tokens of grammar, only `alibi` (1.40) still predicts as well at 512 ...": of each text.
+// "Trained on grammar in windows of 64 characters, only `alibi` predicts windows of 512 as well ...": of each text.
 std::string text_headline(const ModelRows& view);
 
 // findings.cpp
@@ -39,12 +39,24 @@ std::string kind_of(const ResultRow& row);
 // "sort and before", or "16 of 23 tasks" when they are too many to name.
 std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view);
 
+// "`rope` on sort and before" for each scheme of these.
+std::vector<std::string> by_scheme(const std::vector<Judged>& all, const ModelRows& view);
+
+// On the longest inputs: the scheme that keeps most over all tasks, the tasks on which it keeps half or more of what
+// order is worth, and those on which no scheme is shown to keep anything. Nothing unless there are tasks of each kind.
+struct TaskSplit {
+  std::string best;
+  double least, most;  // that it keeps on the former
+  std::vector<std::string> kept, lost;
+};
+std::optional<TaskSplit> split_of(const ModelRows& view);
+
 // The rows of the view that have such a length.
 std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const ResultRow&),
                               const ModelRows& view);
 
 // "after 1,000 steps", "after 250 to 1,000 steps": the budget of sentences on what was not learned. Of a seed that
-// solved the task it is the steps until then, as in the tables, so that both can be compared.
+// solved the task it is the steps until then, as in the tables.
 std::string budget_of(const std::vector<const ResultRow*>& rows);
 
 // "24 tokens, twice the length trained on"

@@ -36,6 +36,17 @@ std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& v
   return tasks.size() > 5 ? str(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
 }
 
+std::vector<std::string> by_scheme(const std::vector<Judged>& all, const ModelRows& view) {
+  std::vector<std::string> clauses;
+  for (const std::string& scheme : view.schemes) {
+    std::vector<std::string> tasks;
+    for (const Judged& one : all)
+      if (one.row->name() == scheme) tasks.push_back(one.row->task);
+    if (!tasks.empty()) clauses.push_back(str(code(scheme), " on ", some_tasks(tasks, view)));
+  }
+  return clauses;
+}
+
 std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const ResultRow&),
                               const ModelRows& view) {
   std::vector<Judged> together;
@@ -99,13 +110,13 @@ std::vector<Finding> findings(const Study& study) {
 
 namespace {
 
-// "Without positions, the decoder gets 92 % of sort right at 24 tokens, twice ...; the best scheme, `t5`, 29 %."
+// "Without positions, the decoder gets 92 % of sort right at 24 tokens, twice ...; the best with positions, `t5`, 29 %."
 std::string lead_headline(const Lead& lead) {
   const auto& [best, second, at_edge] = lead;
   const bool bare = kind_of(*best.row) == "none";
   return str(bare ? str("Without positions, the ", best.row->model) : code(best.row->name()), " gets ",
              percent(measure_of(best)), " of ", best.row->task, " right at ", beyond_text(best), "; the ",
-             bare ? "best scheme" : "next best", ", ", code(second.row->name()), ", ",
+             bare ? "best with positions" : "next best", ", ", code(second.row->name()), ", ",
              percent(measure_of(second)), '.');
 }
 
@@ -115,27 +126,27 @@ struct Kept {
   std::string name;  // kind_of
   double least, most;
   bool is_shown = false;  // above what is free, on some task
-  std::vector<const ResultRow*> rows = {};
+  std::vector<Judged> all = {};
+
+  bool is_nothing() const { return !is_shown || most < 0.005; }  // as percent() writes it
 };
 
 std::vector<Kept> kept(const std::vector<Judged>& all) {
-  std::map<std::pair<std::string, std::string>, std::vector<const Judged*>> models;  // by kind and name
-  for (const Judged& one : all) models[{kind_of(*one.row), one.row->name()}].push_back(&one);
-  std::map<std::string, Kept> kinds;
-  for (const auto& [names, judgements] : models) {
-    std::vector<double> gains;
-    for (const Judged* one : judgements) gains.push_back(gain(*one->row, one->at).value_or(0));
-    const double here = mean(gains);
-    Kept& kind = kinds.try_emplace(names.first, Kept{names.first, here, here}).first->second;
-    kind.least = std::min(kind.least, here);
-    kind.most = std::max(kind.most, here);
-    for (const Judged* one : judgements) {
-      kind.is_shown |= is_above(*one);
-      kind.rows.push_back(one->row);
-    }
-  }
+  std::map<std::string, std::map<std::string, std::vector<Judged>>> kinds;  // by the name of the row
+  for (const Judged& one : all) kinds[kind_of(*one.row)][one.row->name()].push_back(one);
   std::vector<Kept> sorted;
-  for (const auto& entry : kinds) sorted.push_back(entry.second);
+  for (const auto& [kind, models] : kinds) {
+    Kept here{kind, 1, -1e9};
+    for (const auto& [name, judgements] : models) {
+      std::vector<double> gains;
+      for (const Judged& one : judgements) gains.push_back(gain(*one.row, one.at).value_or(0));
+      here.least = std::min(here.least, mean(gains));
+      here.most = std::max(here.most, mean(gains));
+      here.is_shown |= std::ranges::any_of(judgements, is_above);
+      here.all.insert(here.all.end(), judgements.begin(), judgements.end());
+    }
+    sorted.push_back(std::move(here));
+  }
   std::ranges::stable_sort(sorted, std::ranges::greater(), &Kept::most);
   return sorted;
 }
@@ -146,49 +157,95 @@ std::string common_task(const ModelRows& view) {
   return std::ranges::max(view.tasks, {}, [&](const std::string& task) { return view.of_task(task).size(); });
 }
 
-// "At 24 tokens, twice the length trained on, `t5` keeps 55 % of what order is worth, `rope` 52 %; `index` less;
-// `alibi` nothing, after 1,000 steps."
-std::string kept_headline(const ModelRows& view) {
+// What a headline compares: one task, or all that need order; of rows that were trained and tested alike, at the
+// lengths that most have.
+std::vector<Judged> compared(const ModelRows& view) {
   std::vector<Judged> all = judged_at(out_of_distribution, view);
-  const char* verb = view.generates ? " gets " : all.empty() ? " has " : " keeps ";
-  const char* what = view.generates ? " of all answers right" : " of what order is worth";
   if (all.empty()) all = judged_at(in_distribution, view);
   const std::string only = common_task(view);
   std::erase_if(all, [&](const Judged& one) {
     return !needs_order_on(one) || (!only.empty() && one.row->task != only);
   });
-  if (all.empty()) return "";
-  // Only what was trained and tested alike: at the lengths that most rows have.
   std::map<std::string, std::size_t> rows_with;
   for (const Judged& one : all) ++rows_with[beyond_text(one)];
   const auto usual = std::ranges::max_element(rows_with, {}, [](const auto& entry) { return entry.second; });
   std::erase_if(all, [&](const Judged& one) { return beyond_text(one) != usual->first; });
-  const std::string where =
-      str(only.empty() ? "At " : str("On ", only, " at "), beyond_text(all.front()), ", ");
+  return all;
+}
+
+// "10 % to 70 %"
+std::string percents(double least, double most) {
+  return str(percent(least) == percent(most) ? "" : percent(least) + " to ", percent(most));
+}
+
+// "At 24 tokens, twice the length trained on, `t5` keeps 55 % of what order is worth, `rope` 52 %; `index` less;
+// `alibi` nothing." Before it, where there is one, the split.
+std::string kept_headline(const ModelRows& view) {
+  const std::vector<Judged> all = compared(view);
+  if (all.empty()) return "";
+  const char* verb = view.generates ? " gets " : out_of_distribution(*all[0].row) ? " keeps " : " has ";
+  const char* what = view.generates ? " of all answers right" : " of what order is worth";
+  const std::string only = common_task(view);
+  std::string where = str(only.empty() ? "At " : str("On ", only, " at "), beyond_text(all[0]), ", "),
+              unit = what;
+  if (const auto split = split_of(view)) {
+    unit = view.generates ? " right" : "";
+    where +=
+        str(code(split->best), verb, percents(split->least, split->most), view.generates ? " right" : what,
+            " on ", list_of(split->kept), "; no scheme", verb,
+            view.generates ? "anything right on " : "anything on ", list_of(split->lost), ". Over all, ");
+  }
   std::vector<Kept> kinds = kept(all);
   std::vector<std::string> less, nothing;  // the control is none of these: it is what is free
   std::vector<const ResultRow*> tried;     // of the latter
   for (const Kept& kind : kinds) {
-    if (kind.is_shown || kind.rows.front()->scheme == "none") continue;
+    if (!kind.is_nothing() || kind.all.front().row->scheme == "none") continue;
     nothing.push_back(code(kind.name));
-    tried.insert(tried.end(), kind.rows.begin(), kind.rows.end());
+    for (const Judged& one : kind.all) tried.push_back(one.row);
   }
-  std::erase_if(kinds, [](const Kept& one) { return !one.is_shown; });
+  std::erase_if(kinds, [](const Kept& one) { return one.is_nothing(); });
   if (kinds.empty()) return "";  // best_beyond() says it
   constexpr std::size_t named = 4;
   std::vector<std::string> parts;
-  for (const auto& [name, least, most, is_shown, rows] : kinds)
+  for (const Kept& kind : kinds)
     if (parts.size() == named)
-      less.push_back(code(name));
+      less.push_back(code(kind.name));
     else
-      parts.push_back(str(code(name), parts.empty() ? verb : " ",
-                          percent(least) == percent(most) ? "" : percent(least) + " to ", percent(most),
-                          parts.empty() ? what : ""));
+      parts.push_back(str(code(kind.name), parts.empty() ? verb : " ", percents(kind.least, kind.most),
+                          parts.empty() ? unit : ""));
+  // The budget of training says why only where training did not reach its end.
+  const bool has_budget = std::ranges::none_of(tried, [](const ResultRow* row) { return solves(*row); });
   return str(where, list_of(parts), less.empty() ? "" : str("; ", some_of(less, 2), " less"),
-             nothing.empty() ? "" : str("; ", some_of(nothing, 2), " nothing, ", budget_of(tried)), '.');
+             nothing.empty() ? "" : str("; ", some_of(nothing, 4), " nothing"),
+             !nothing.empty() && has_budget ? str(", ", budget_of(tried)) : "", '.');
 }
 
 }  // namespace
+
+std::optional<TaskSplit> split_of(const ModelRows& view) {
+  const std::vector<Judged> all = compared(view);
+  if (all.empty()) return {};
+  const Kept best = kept(all).front();
+  TaskSplit split{best.name, 1, 0, {}, {}};
+  for (const std::string& task : view.tasks) {
+    const auto here = [&](const Judged& one) { return one.row->task == task; };
+    double least = 1, most = -1;
+    for (const Judged& one : best.all)
+      if (here(one)) {
+        least = is_above(one) ? std::min(least, gain(*one.row, one.at).value_or(0)) : 0;
+        most = std::max(most, gain(*one.row, one.at).value_or(0));
+      }
+    if (most > 0 && least >= 0.5) {
+      split.kept.push_back(task);
+      split.least = std::min(split.least, least);
+      split.most = std::max(split.most, most);
+    } else if (std::ranges::any_of(all, here) &&
+               std::ranges::none_of(all, [&](const Judged& one) { return here(one) && is_above(one); }))
+      split.lost.push_back(task);
+  }
+  if (split.kept.empty() || split.lost.empty()) return {};
+  return split;
+}
 
 std::string headline(const Study& study) {
   std::vector<std::string> sentences;

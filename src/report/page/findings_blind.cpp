@@ -1,6 +1,7 @@
 // What models do that see no order, or no direction, or lost their positions.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "base/size.h"
@@ -33,16 +34,13 @@ bool depends_on_order(const ResultRow& row) {
 }
 
 // " `index:join=fill`: the position itself in all channels ...": of the schemes among these that are variants.
-std::string why_of(const ModelRows& view, const std::map<std::string, std::vector<std::string>>& named) {
-  std::string words;
-  for (const ResultRow* row : view.rows) {
-    const auto found = named.find(row->name());
-    if (found == named.end() || found->second.front() != row->task) continue;  // once for each scheme
-    for (const Spec::Part& part : row->settings.model.scheme.known_parts())
+std::string why_of(const std::vector<Judged>& all) {
+  std::set<std::string> reasons;
+  for (const Judged& one : all)
+    for (const Spec::Part& part : one.row->settings.model.scheme.known_parts())
       if (const SchemeInfo::Variant* variant = part.variant())
-        words += str(' ', code(row->name()), ": ", variant->summary, '.');
-  }
-  return words;
+        reasons.insert(str(' ', code(one.row->name()), ": ", variant->summary, '.'));
+  return join({reasons.begin(), reasons.end()}, "");
 }
 
 }  // namespace
@@ -100,8 +98,8 @@ std::optional<Finding> left_or_right(const ModelRows& view) {
                        is_landed ? "" : str(" of ", score(*at->mirror_blind_ceiling)), ')'));
     if (!is_landed) rows_below.push_back(row);
     if (const auto beyond = out_of_distribution(*row); is_landed && beyond && beyond->mirror_blind_ceiling)
-      longer.push_back(str(code(row->name()), " on ", row->task, " (", score(mean(row->accuracy(*beyond))),
-                           " of ", score(*beyond->mirror_blind_ceiling), " at ", tokens(*beyond), ')'));
+      longer.push_back(str(code(row->name()), " gets ", score(mean(row->accuracy(*beyond))), " of at most ",
+                           score(*beyond->mirror_blind_ceiling), " on ", row->task, " at ", tokens(*beyond)));
   }
   if (landed.empty()) return {};
   return Finding{
@@ -112,7 +110,7 @@ std::optional<Finding> left_or_right(const ModelRows& view) {
           some_of(landed), '.',
           below.empty() ? ""
                         : str(" Not shown to reach it, ", budget_of(rows_below), ": ", some_of(below), '.'),
-          longer.empty() ? "" : str(" On the longest inputs: ", some_of(longer), '.'))};
+          longer.empty() ? "" : str(" On the longest inputs ", some_of(longer), '.'))};
 }
 
 // The causal mask is a position signal (Haviv et al. 2022, "Transformer Language Models without Positional
@@ -132,20 +130,16 @@ std::optional<Finding> mask_shows_order(const ModelRows& view) {
 }
 
 std::optional<Finding> says_nothing(const ModelRows& view) {
-  std::map<std::string, std::vector<std::string>> tasks;
+  std::vector<Judged> found = judged_at(in_distribution, view);
   std::vector<const ResultRow*> rows;
-  for (const auto& [row, at, standing] : judged_at(in_distribution, view))
-    if (row->scheme != "none" && standing != Standing::above && no_better_than_order_blind(*row, at)) {
-      tasks[row->name()].push_back(row->task);
-      rows.push_back(row);
-    }
-  if (tasks.empty()) return {};
-  std::vector<std::string> clauses;
-  for (const std::string& scheme : view.schemes)
-    if (tasks.contains(scheme)) clauses.push_back(str(code(scheme), " on ", some_tasks(tasks[scheme], view)));
+  std::erase_if(found, [](const Judged& one) {
+    return one.row->scheme == "none" || is_above(one) || !no_better_than_order_blind(*one.row, one.at);
+  });
+  for (const Judged& one : found) rows.push_back(one.row);
+  if (found.empty()) return {};
   return Finding{"Positions that do not help",
                  str("No better than a model without order at the length trained on, ", budget_of(rows), ": ",
-                     some_clauses(clauses), '.', why_of(view, tasks))};
+                     some_clauses(by_scheme(found, view)), '.', why_of(found))};
 }
 
 }  // namespace locus

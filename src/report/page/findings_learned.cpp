@@ -72,17 +72,17 @@ const Judged& deepest_of(const std::vector<Judged>& all) {
       all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
 }
 
-// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that is free without reading.
-// Likewise 6 other pairs ...".
-std::string fall_of(const std::vector<Judged>& all) {
-  const auto& [row, at, standing] = deepest_of(all);
+// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that one fixed answer gets. So do
+// `rope` on reverse and `shaw` on sort."
+std::string fall_of(std::vector<Judged> all, const ModelRows& view) {
+  const auto [row, at, standing] = deepest_of(all);
+  std::erase_if(all, [&, fallen = row](const Judged& one) { return one.row == fallen; });
   const double blind = blind_level(*row, at);
-  return str(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
-             tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
-             " that is free without ", blind == at.order_blind_ceiling ? "order." : "reading.",
-             all.size() == 1
-                 ? ""
-                 : str(" Likewise ", counted(all.size() - 1, "other pair"), " of scheme and task."));
+  return str(
+      code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
+      tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
+      blind == at.order_blind_ceiling ? " that is possible without order." : " that one fixed answer gets.",
+      all.empty() ? "" : str(all.size() == 1 ? " So does " : " So do ", some_of(by_scheme(all, view)), '.'));
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ std::optional<Finding> who_learns(const ModelRows& view) {
   std::set<std::string> schemes;  // of rows that differ in other settings, too, there are fewer
   for (const ResultRow* row : view.rows) schemes.insert(row->scheme);
   const char* rows = schemes.size() == view.schemes.size() ? " schemes" : " models";
-  return Finding{"Learned",
+  return Finding{"In training",
                  str(all ? str(names.size() == 2 ? "Both" : str("All ", names.size()), rows, " solve ")
                      : names.size() > 1    ? str(some_of(names, 8), " solve ")
                      : complete.size() > 1 ? str("Only ", names.front(), " solves ")
@@ -139,19 +139,21 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   for (const auto& [best, second, is_at_edge] : leads(view))
     if (!told || best.row != told->best.row)
       (is_at_edge ? at_edge : proven)
-          .push_back(str(code(best.row->name()), " on ", best.row->task, " (", score(measure_of(best)),
-                         "; next ", code(second.row->name()), ", ", score(measure_of(second)), ')'));
+          .push_back(str(code(best.row->name()), " on ", best.row->task, " (", score(measure_of(best)), "; ",
+                         score(measure_of(second)) == "0.00" ? "every other"
+                                                             : str("next ", code(second.row->name()), ','),
+                         ' ', score(measure_of(second)), ')'));
   std::vector<std::string> sentences;
-  if (!proven.empty()) sentences.push_back(str("Ahead of every other scheme: ", some_clauses(proven), '.'));
+  if (!proven.empty()) sentences.push_back(str("Ahead of all others: ", some_clauses(proven), '.'));
   if (!at_edge.empty())
     sentences.push_back(
         str("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
             some_clauses(at_edge), '.'));
-  if (!unbeaten.empty())
+  if (!unbeaten.empty() && (told || !split_of(view)))  // the headline says it
     sentences.push_back(
-        str("On ", some_tasks(unbeaten, view), " no scheme ", "is shown to get ",
-            view.generates ? "anything right" : "more than what is free without order or without reading",
-            ", ", budget_of(tried), '.'));
+        str("On ", some_tasks(unbeaten, view), " no scheme clearly gets ",
+            view.generates ? "anything right" : "more than is possible without order or reading", ", ",
+            budget_of(tried), '.'));
   if (sentences.empty()) return {};
   return Finding{"On the longest inputs", join(sentences, " ")};
 }
@@ -159,7 +161,7 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
 std::optional<Finding> learned_by_heart(const ModelRows& view) {
   const std::vector<Judged> found = fallen(view, false);
   if (found.empty()) return {};
-  return Finding{"Right is not the same as understood", fall_of(found)};
+  return Finding{"Right is not the same as understood", fall_of(found, view)};
 }
 
 // What a scheme with parameters for each position does past the last that was trained shows nothing of the model. Where
@@ -167,15 +169,13 @@ std::optional<Finding> learned_by_heart(const ModelRows& view) {
 std::optional<Finding> never_trained(const ModelRows& view) {
   const std::vector<Judged> found = fallen(view, true);
   if (found.empty()) return {};
-  std::vector<std::string> names;
-  for (const Judged& one : found)
-    if (std::ranges::count(names, code(one.row->name())) == 0) names.push_back(code(one.row->name()));
-  const bool is_one = names.size() == 1 || fallen(view, false).empty();
+  const std::vector<std::string> names = by_scheme(found, view);
   return Finding{
       "Positions that were never trained",
-      str(fallen(view, false).empty()
-              ? str(fall_of(found), " It has")
-              : str(some_of(names), is_one ? " falls" : " fall", " so, too, and ", is_one ? "has" : "have"),
+      str(fallen(view, false).empty() ? fall_of(found, view)
+                                      : str(some_of(names), names.size() == 1 ? " gets" : " get",
+                                            " less than is possible without order or reading, too."),
+          names.size() == 1 ? " It has" : " They have",
           " parameters for each position, and no training input was long enough to train those of the last ones: they "
           "are as random as at the start.")};
 }

@@ -9,6 +9,8 @@
 #include "io/format.h"
 #include "report/page/findings.h"
 #include "report/page/parts.h"
+#include "report/summary_table.h"
+#include "report/text_study.h"
 #include "train/trainer.h"
 
 namespace locus {
@@ -49,9 +51,8 @@ std::string text_in_words(const Result& result) {
   std::string what = result.outcome.table.substr(0, result.outcome.table.find(','));  // ", hash ..."
   if (levels && levels->floor) what += str(what.empty() ? "" : " of ", "a made-up language");
   return str("to predict ", settings.model.kind == ModelKind::encoder ? "hidden " : "the next ",
-             settings.text.tokens == "char" ? "character" : "word",
-             settings.model.kind == ModelKind::encoder ? "s" : "", " of the text ", settings.task,
-             what.empty() ? "" : str(" (", what, ')'));
+             token_name(settings), settings.model.kind == ModelKind::encoder ? "s" : "", " of the text ",
+             settings.task, what.empty() ? "" : str(" (", what, ')'));
 }
 
 // What was asked, for a reader who does not know Locus.
@@ -75,16 +76,18 @@ std::string asked(const Study& study) {
   }
   const bool alone = study.schemes.size() == 1;
   std::vector<std::string> learned;
-  if (!tasks.empty()) learned.push_back(counted(tasks.size(), "small task"));
+  if (!tasks.empty()) learned.push_back("on " + counted(tasks.size(), "small task"));
   for (const std::string& text : texts)
     learned.push_back(text_in_words(*std::ranges::find(
         study.results, text, [](const Result& one) -> const std::string& { return one.settings.task; })));
   std::string words =
       str("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
           alone ? code(study.schemes.front()) : counted_schemes(study),
-          !alone && std::ranges::count(study.schemes, "none") > 0 ? ", one of them `none`," : "", " learned ",
-          list_of(learned));
-  if (!trained.empty()) words += str(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
+          !alone && std::ranges::count(study.schemes, "none") > 0 ? ", one of them `none`," : "",
+          alone ? " was" : " were", " trained ", list_of(learned));
+  if (!trained.empty())
+    words += str(tasks.empty() ? " in windows of " : " at ", range_text(*shortest.begin(), *trained.rbegin()),
+                 ' ', tasks.empty() ? token_name(study.rows.front().settings) : "token", "s");
   if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
     words += str(", then read up to ", *longest.rbegin());
   return words + str(". ", with_separators(static_cast<long long>(compared)),
@@ -108,8 +111,10 @@ Html opening(const Study& study) {
   const std::size_t first = std::min(found.find(". "), found.size() - 1) + 1;  // sentence
   std::vector<Html> parts = {element("p", {{"class", "subject"}}, {subject(study)}),
                              element("h1", {{"class", "answer"}}, {prose(found.substr(0, first))})};
-  if (first < found.size())
-    parts.push_back(element("p", {{"class", "answer"}}, {prose(found.substr(first + 1))}));
+  const std::string unequal = unequal_note(study, found),
+                    rest = found.substr(std::min(first + 1, found.size())) +
+                           (first < found.size() ? " " : "") + unequal;
+  if (!rest.empty()) parts.push_back(element("p", {{"class", "answer"}}, {prose(rest)}));
   const Html names = element("a", {{"href", "#names"}}, {"What these schemes and tasks are"});
   parts.push_back(element("p", {{"class", "asked"}}, {question, " ", names, "."}));
   return element("header", {}, parts);

@@ -4,15 +4,17 @@
   const make = (name, from, properties) =>
     from.appendChild(Object.assign(document.createElement(name), properties));
 
-  // Highlights one scheme in the whole page: every element of another scheme fades.
+  // Highlights one scheme in the whole page: drawings of every other scheme fade, and its words turn pale.
   let chosen = null;
   const choose = (name) => {
     chosen = name === chosen ? null : name;
     for (const one of all('[data-series]:not(button)'))
       one.classList.toggle('faded', chosen !== null && one.dataset.series !== chosen);
     for (const button of all('button.name')) button.setAttribute('aria-pressed', button.dataset.series === chosen);
+    const row = all('tr[data-series]').find((one) => one.dataset.series === chosen && one.checkVisibility());
+    if (row) row.scrollIntoView({ block: 'nearest' });
   };
-  const names = new Set(all('.grid tbody tr').map((row) => row.dataset.series));
+  const names = new Set(all('tr[data-series]').map((row) => row.dataset.series));
   for (const one of all('b[data-series]')) {
     if (!names.has(one.dataset.series)) continue;
     const onclick = () => choose(one.dataset.series);
@@ -21,6 +23,12 @@
     button.dataset.series = one.dataset.series;
     button.setAttribute('aria-pressed', 'false');
     one.replaceWith(button);
+    const after = button.nextSibling;  // a line must not begin with the comma after a name
+    if (!after || !/^[.,;:)]/.test(after.textContent)) continue;
+    const word = make('span', button.parentNode, { className: 'word' });
+    button.replaceWith(word);
+    word.append(button, after.textContent[0]);
+    after.textContent = after.textContent.slice(1);
   }
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && chosen !== null) choose(chosen);
@@ -64,11 +72,24 @@
   });
 
   // A cell in large, with what its small drawing leaves out: press it.
+  for (const legend of all('#accuracy .legend')) make('span', legend, { textContent: 'Press a cell to enlarge it.' });
   const large = make('dialog', document.body, { className: 'large' });
+  const label = (drawing, cell) => {  // its axes
+    const { width, height } = drawing.viewBox.baseVal;
+    const lengths = JSON.parse(cell.closest('.grid').dataset.lengths || '[""]');
+    drawing.setAttribute('viewBox', `-5 -2 ${width + 10} ${height + 6}`);
+    for (const [x, y, words] of [[-2, 4, '1'], [-2, height - 2, '0'], [3, height + 3, lengths[0]],
+                                 [width - 6, height + 3, `${lengths.at(-1)} tokens`]]) {
+      const text = drawing.appendChild(document.createElementNS(drawing.namespaceURI, 'text'));
+      Object.entries({ x, y }).forEach(([name, value]) => text.setAttribute(name, value));
+      text.textContent = words;
+    }
+  };
   const enlarge = (cell) => {
     large.replaceChildren();
     const svg = cell.querySelector('svg'), drawing = svg.cloneNode(true);
     drawing.removeAttribute('aria-label');
+    label(drawing, cell);
     large.append(drawing);
     make('p', large, { textContent: svg.dataset.tip });
     const { notes, commands } = JSON.parse(cell.dataset.more || '{"notes":[],"commands":[]}');
@@ -150,6 +171,7 @@
   const addGuess = ({ grid, slider, rows, lengths, last, gain, move }) => {
     const asked = document.querySelector('.subject') || document.querySelector('h1');
     const start = make('button', asked, { type: 'button', className: 'start', textContent: 'Guess first' });
+    const title = document.querySelector('h1'), found = [...title.childNodes];
     const place = make('div', document.body, { className: 'guess tools' });
     asked.after(place);
     const said = make('span', place, {});
@@ -160,6 +182,7 @@
       slider.disabled = hidden;
       start.hidden = hidden;
       document.body.classList.toggle('guessing', hidden);
+      title.replaceChildren(...(hidden ? [`Which scheme will do best at ${lengths[last]} tokens?`] : found));
     };
     const end = (name) => {
       hide(false);
@@ -186,8 +209,7 @@
       if (chosen !== null) choose(chosen);
       move(0);
       hide(true);
-      said.textContent =
-        `Which scheme will do best at ${lengths[last]} tokens? Below are the numbers at ${lengths[0]}.`;
+      said.textContent = `Below are the numbers at ${lengths[0]} tokens. Choose:`;
       choices.firstElementChild.focus();
     });
     document.addEventListener('keydown', (event) => {

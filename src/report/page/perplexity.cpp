@@ -1,4 +1,4 @@
-// What a text shows: the loss by position in the longest windows, and the perplexities by length.
+// What a text shows: the perplexity by position in the longest windows, and the perplexities by length.
 #include <cmath>
 
 #include "base/text.h"
@@ -57,13 +57,13 @@ Section perplexity_section(const Study& study) {
   for (const TextRows& one : texts)
     for (const WindowReading& reading : window_readings) {
       const PageTable means = perplexity_table(one, reading, mean_of);
-      if (&reading == window_readings)
+      if (reading.loss == &TextSummary::sliding)  // as the headline
         section.content.push_back(table(means));
       else
         more.push_back(means);
       more.push_back(perplexity_table(one, reading, seeds_of));
     }
-  section.content.push_back(as_tables("Every seed, and windows that slide", more));
+  section.content.push_back(as_tables("Every seed, and over whole windows", more));
   section.content.push_back(paragraph(
       "Perplexity is e to the mean loss of a token: a model that wavered between so many equally probable "
       "tokens would have the same loss. Unigram and bigram are models made by counting; the floor is the "

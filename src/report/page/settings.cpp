@@ -68,6 +68,11 @@ Section settings_section(const Study& study) {
                    folded("All settings", element("dl", {}, list))}};
   if (!study.chosen.empty())
     section.content.insert(section.content.begin(), paragraph(choice_text(study.chosen)));
+  if (!std::ranges::all_of(study.views, &ModelRows::is_text))
+    section.content.push_back(
+        paragraph(str(study.models.empty() ? "With --keep a" : "A",
+                      " cell of the grid that is pressed shows the command that asks its "
+                      "model, build/locus ask.")));
   return section;
 }
 

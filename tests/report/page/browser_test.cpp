@@ -122,7 +122,7 @@ TEST_CASE("browser: nothing overlaps, is cut or complains, on a wide screen and 
       CHECK(seen.number("restored", "seen") == 0);
       CHECK(seen.string("selecting", "seen") == "");
       CHECK(seen.string("trained", "seen") == "at 12 tokens");
-      CHECK(seen.string("hidden", "seen") == "none none hidden");
+      CHECK(seen.string("hidden", "seen") == "Which scheme will do best at 24 tokens? none hidden");
       CHECK(seen.string("guess", "seen").starts_with("Your guess, alibi, is number "));
       CHECK(seen.string("told", "seen") == "grid");
       CHECK(seen.number("hole", "seen") < 60);

@@ -59,7 +59,8 @@ TEST_CASE("page: what was found, what was asked, one picture; then the sections"
   CHECK(read.fault == "");
   CHECK(has(page, "<title>Locus: reverse and sort at up to 24 tokens, encoders, 3 schemes</title>"));
   CHECK(has(page,
-            "3 schemes, one of them <b data-series=\"none\">none</b>, learned 2 small tasks on 12 tokens, "
+            "3 schemes, one of them <b data-series=\"none\">none</b>, were trained on 2 small tasks at 12 "
+            "tokens, "
             "then read "
             "up to 24. 18 models: encoder, 3 seeds each: a small difference may be luck."));
   const std::size_t header = page.find("</header>"), picture = page.find("class=\"grid\"");
@@ -240,6 +241,29 @@ TEST_CASE("page: the differences from a control of other settings say what diffe
   for (Result& one : results)
     if (one.settings.model.scheme == "rope") one.settings.model.heads = 8;
   CHECK(noted());
+}
+
+TEST_CASE("page: beside the headline stands what sets a scheme that it names apart from the control") {
+  auto results =
+      test::together({test::seeds_of({.task = "reverse", .scheme = "none"}, {{0.25, 0.25}, {0.25, 0.26}}),
+                      test::seeds_of({.task = "reverse", .scheme = "rope"}, {{1, 1}, {0.8, 0.81}}),
+                      test::seeds_of({.task = "reverse", .scheme = "t5"}, {{1, 1}, {0.7, 0.71}})});
+  const auto answer_ends = [&](const char* words) {
+    return has(report_page(Study(Records{results})), str(words, "</p><p class=\"asked\">"));
+  };
+  for (Result& one : results)
+    if (one.settings.model.scheme == "rope") one.settings.model.heads = 8;
+  CHECK(
+      answer_ends("<p class=\"answer\">Not alike: <b data-series=\"rope\">rope</b> has heads 8, "
+                  "<b data-series=\"none\">none</b> 2."));
+  for (Result& one : results)
+    if (one.settings.model.scheme == "t5") one.settings.train.optimizer.learning_rate = 0.1;
+  CHECK(answer_ends("2; each scheme is at its own learning rate."));
+}
+
+TEST_CASE("page: what asks a model stands where the page tells how to make it again") {
+  const std::string page = report_page(Study(Records{grid({"reverse"}, {"none", "rope"}, 2)}));
+  CHECK(page.find("With --keep a cell of the grid") > page.find("id=\"settings\""));
 }
 
 TEST_CASE("page: differences and equalities are two families, and the page gives the level of each") {

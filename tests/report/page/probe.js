@@ -37,9 +37,6 @@ addEventListener('load', () => {
   seen.pressed = pressed() === order()[1];
   seen.kept = all('[data-series]').every((one) => one.classList.contains('faded') ===
       (one.dataset.series !== order()[1] && !one.matches('button')));
-  escape();
-  seen.restored = all('.faded').length;
-
   // For readers who cannot see well, or not at all: as axe-core would check it.
   const parts = (colour) => (colour.match(/[\d.]+/g) || []).map(Number);
   const light = (colour) => parts(colour).slice(0, 3).map((part) => part / 255)
@@ -53,16 +50,22 @@ addEventListener('load', () => {
     return 'rgb(255, 255, 255)';
   };
   for (const fold of all('details')) fold.open = true;
-  for (const one of all('body *')) {
+  const contrasts = () => all('body *').forEach((one) => {
     const words = [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join('');
-    if (!words || !one.checkVisibility() || one.closest('script, style, title')) continue;
+    if (!words || !one.checkVisibility() || one.closest('script, style, title')) return;
     const style = getComputedStyle(one), svg = one.closest('svg');
+    for (let above = one; above; above = above.parentElement)
+      if (getComputedStyle(above).opacity < 1) faults.push(`'${words}' is dimmed`);
     const [a, b] = [light(svg ? style.fill : style.color), light(ground(one))];
     const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (contrast < 4.5) faults.push(`'${words}' has contrast ${contrast.toFixed(2)}`);
     const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
     if (svg && parseFloat(style.fontSize) * scale < 11) faults.push(`'${words}' is ${parseFloat(style.fontSize) * scale}`);
-  }
+  });
+  contrasts();  // with a name pressed, and without
+  escape();
+  seen.restored = all('.faded').length;
+  contrasts();
   for (const one of all('th')) if (!one.getAttribute('scope')) faults.push(`'${one.textContent}' has no scope`);
   for (const one of all('svg'))
     if (!one.closest('[aria-hidden]') && (one.getAttribute('role') !== 'img' || !one.getAttribute('aria-label')))
@@ -90,7 +93,8 @@ addEventListener('load', () => {
     const tip = document.querySelector('.tip').textContent, large = document.querySelector('dialog');
     svg.closest('td').click();
     const words = large.textContent.trim();
-    const well = large.open && tip !== '' && words.startsWith(tip) && words.includes('learning rate');
+    const well = large.open && tip !== '' && words.startsWith(tip) && words.includes('learning rate') &&
+        all('text', large).map((one) => one.textContent).join(' ') === '1 0 12 24 tokens';
     large.close();
     return well;
   });
@@ -124,8 +128,8 @@ addEventListener('load', () => {
         answer = document.querySelector('.answer');
   seen.before = start.getBoundingClientRect().bottom <= answer.getBoundingClientRect().top + 1;
   start.click();
-  seen.hidden = [style('.answer').display, style('#more').display, style('.grid td svg').visibility].join(' ');
-  seen.hole = document.querySelector('.asked').getBoundingClientRect().top - guess.getBoundingClientRect().bottom;
+  seen.hidden = [document.querySelector('h1').textContent, style('#more').display, style('.grid td svg').visibility].join(' ');
+  seen.hole = document.querySelector('h1').getBoundingClientRect().top - guess.getBoundingClientRect().bottom;
   const choices = all('.choices button');
   seen.smallest = Math.min(...choices.map((one) => one.getBoundingClientRect().height));
   seen.asked = choices.map((one) => one.textContent).join(' ').endsWith('Show the answer');
