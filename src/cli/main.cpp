@@ -53,7 +53,7 @@ std::string overview() {
          "`locus help COMMAND` shows a command's options.\n";
 }
 
-// What a command's file says, wrapped by its author, with each paragraph and each item of a list on one line, and with
+// What the file of a command says, with each paragraph and each item of a list on one line, and with
 // examples apart: below "examples:" if no sentence leads to them.
 std::string unwrapped(const std::string& details) {
   std::string out;

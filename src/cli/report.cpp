@@ -109,8 +109,8 @@ const RegisterCommand registered{{
     .summary = "Show the results of ablations or runs, in the terminal and as a page",
     .usage = "DIR [DIR ...] [--out FILE] [--svg FILE]",
     .details =
-        R"(DIR is the folder of a `locus ablate` or `locus train` run, or last: the newest run in runs/. The results
-of several folders are shown together. The page is one file, report.html in the first folder or --out; any browser opens it.
+        R"(DIR is the folder of an ablation or a run, or last: the newest run in runs/. Several are shown together.
+The page is one file, report.html in the first folder or --out; any browser opens it.
 )",
     .options =
         {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
