@@ -91,16 +91,19 @@ PREFIX ?= /usr/local
 
 .PHONY: all help ablation corpus tables site install setup has-doctest test mutants one-file bench sanitize fuzz portable emulated format clean
 
-all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
+all: $(BUILD)/locus  ## begin: build the program, build/locus (this is the default)
 	@echo "try now:  $(BUILD)/locus train --task reverse --scheme none    (then with --scheme sinusoidal)"
 
-help:  ## list what can be made
-	@awk -F '## ' '/^[a-zN-]+:.*## / {split($$1, name, ":"); printf "  make %-17s %s\n", name[1], $$2}' \
+help:  ## begin: list what can be made
+	@awk -F '## ' '/^[a-zN-]+:.*## / { split($$1, name, ":"); group = $$2; sub(/:.*/, "", group); sub(/^[a-z]+: /, "", $$2); \
+	    lines[group] = lines[group] sprintf("  make %-17s %s\n", name[1], $$2) } \
+	  END { n = split("begin learn compare maintain", order, " "); \
+	    for (i = 1; i <= n; ++i) printf "%s%s:\n%s", i == 1 ? "" : "\n", order[i], lines[order[i]] }' \
 	  Makefile lessons/tools/lessons.mk src/playground/playground.mk
 
 # ALiBi has 8 heads: with the 2 of the others its slopes are too flat to see.
 quick = --batch 32 --steps 700 --lr 0.004 --no-aa
-ablation: $(BUILD)/locus  ## train tiny transformers with and without positions, and compare
+ablation: $(BUILD)/locus  ## compare: train transformers with and without positions
 	@echo "part 1 of 2: 2 heads" >&2
 	$(Q)$(BUILD)/locus ablate $(quick) --schemes none,index,sinusoidal,learned,rope,t5 --out runs/make-ablation >/dev/null
 	@echo "part 2 of 2: ALiBi, 8 heads" >&2
@@ -108,10 +111,10 @@ ablation: $(BUILD)/locus  ## train tiny transformers with and without positions,
 	$(Q)$(BUILD)/locus report runs/make-ablation runs/make-ablation-8-heads --svg runs/make-ablation/accuracy.svg
 
 # The text whose entropy is known, by the programs in datasets/make (datasets/README.md).
-corpus: $(BUILD)/datasets/grammar.txt  ## make the generated text build/datasets/grammar.txt
+corpus: $(BUILD)/datasets/grammar.txt  ## compare: make the generated text build/datasets/grammar.txt
 $(BUILD)/datasets/grammar.txt: $(BUILD)/datasets/corpus Makefile
 	$(Q)$< $@ 256000 1 && echo "made    $@, and its surprisal beside it"
-tables: $(BUILD)/datasets/tables  ## write six tables of datasets/ anew, after a change of their rules
+tables: $(BUILD)/datasets/tables  ## maintain: write six tables of datasets/ anew
 	$(Q)$< datasets
 $(BUILD)/datasets/minimal_pairs.tsv: $(BUILD)/datasets/pairs
 	$(Q)$< $@ 24 1
@@ -120,10 +123,10 @@ $(BUILD)/datasets/corpus $(BUILD)/datasets/pairs $(BUILD)/datasets/tables: $(BUI
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $< -o $@
 
-site: $(BUILD)/locus  ## write build/site to publish: the playground, the studies with their findings, the schemes
+site: $(BUILD)/locus  ## compare: write build/site: playground, studies, schemes
 	$(Q)lessons/results/site.sh $(BUILD)/site
 
-install: $(BUILD)/locus  ## put the program, its manual page, the completion of bash and zsh, and the datasets under PREFIX (/usr/local)
+install: $(BUILD)/locus  ## begin: program, manual, completion, datasets to PREFIX
 	$(Q)$(BUILD)/locus help --man > $(BUILD)/locus.1
 	$(Q)for shell in bash zsh; do $(BUILD)/locus help --completion $$shell > $(BUILD)/completion.$$shell || exit 1; done
 	$(Q)to="$(DESTDIR)$(PREFIX)" && share="$$to/share" && mkdir -p "$$to/bin" "$$share/man/man1" "$$share/locus/datasets" \
@@ -133,7 +136,7 @@ install: $(BUILD)/locus  ## put the program, its manual page, the completion of 
 	  install -m 644 $(BUILD)/completion.zsh "$$share/zsh/site-functions/_locus" && \
 	  install -m 644 datasets/*.* "$$share/locus/datasets" && echo "installed $(PREFIX)/bin/locus"
 
-setup:  ## install doctest, which only the tests need
+setup:  ## begin: install doctest, which lessons and tests need
 	$(Q)CXX="$(CXX)" tests/setup.sh
 
 # Said before anything is built.
@@ -144,42 +147,44 @@ endif
 endif
 
 # Some tests are of one variant: gradients of double, the program of float.
-test: $(BUILD)/test-float $(BUILD)/test-double $(BUILD)/locus  ## run all tests, in float and in double (ONLY=word: those with it in their names)
+test: $(BUILD)/test-float $(BUILD)/test-double $(BUILD)/locus  ## maintain: all tests, float and double (ONLY=word)
 	$(Q)BUILD="$(BUILD)" ONLY="$(ONLY)" tests/run.sh
 
-mutants: $(BUILD)/test-float  ## prove that the tests can fail: known bugs, one at a time (ONLY=word: some of them)
+mutants: $(BUILD)/test-float  ## maintain: are known bugs noticed? (ONLY=word)
 	$(Q)COMPILE="$(CXX) $(CXXFLAGS) $(QUICK) -include $(BUILD)/float/standard.h" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
 	  OBJECTS="$(call objects,float,$(SOURCES) $(TESTS))" tests/mutants/run.sh
 
-one-file: $(BUILD)/locus $(BUILD)/test-double  ## prove that a scheme is one file: adds one to a copy, builds, finds it everywhere
+one-file: $(BUILD)/locus $(BUILD)/test-double  ## maintain: prove that a scheme is one file
 	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/one_file/run.sh
 
-bench: $(BUILD)/locus  ## time a training step against this machine's peak
+bench: $(BUILD)/locus  ## compare: time a training step against the peak
 	$(Q)$(BUILD)/locus bench
 
-sanitize: $(BUILD)/test-address $(BUILD)/locus-address $(BUILD)/test-thread $(BUILD)/locus-thread  ## run the tests under the address, undefined and thread sanitizers
+sanitize: $(BUILD)/test-address $(BUILD)/locus-address $(BUILD)/test-thread $(BUILD)/locus-thread  ## maintain: the tests under the sanitizers
 	$(Q)LOCUS=$(BUILD)/locus-address $(BUILD)/test-address
 	$(Q)LOCUS=$(BUILD)/locus-thread $(BUILD)/test-thread --test-case="$$(echo '$(AT_ONCE:%=*%*)' | tr ' ' ,)"
 
 FOR := 60
-fuzz: $(BUILD)/fuzz  ## give every reader changed inputs under the sanitizers (FOR=60 seconds, or INPUTS=1000000 each; ONLY=results)
+fuzz: $(BUILD)/fuzz  ## maintain: changed inputs for all readers (FOR, INPUTS)
 	$(Q)TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(if $(INPUTS),FUZZ_INPUTS=$(INPUTS),FUZZ_SECONDS=$(FOR)) $(BUILD)/fuzz
 
-portable: $(BUILD)/locus $(BUILD)/test-float  ## build and test with other compilers, libraries and shell tools (ONLY=g++-11: one of them)
+portable: $(BUILD)/locus $(BUILD)/test-float  ## maintain: other compilers, libraries, shell tools
 	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" PARTS="clang g++-11 tools bits" tests/portable/run.sh
 
-emulated: $(BUILD)/locus  ## build and test for other processors, an old x86 and arm64, which qemu emulates
+emulated: $(BUILD)/locus  ## maintain: other processors, which qemu emulates
 	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" PARTS="nehalem arm64" tests/portable/run.sh
 
-format:  ## bring all code into one format
+format:  ## maintain: bring all code into one format
 	$(Q)find src tests lessons -name '*.h' -o -name '*.cpp' | xargs clang-format -i
 
-clean:  ## remove what was built (results in runs/ stay)
+clean:  ## maintain: remove what was built (runs/ stays)
 	$(Q)rm -rf $(BUILD)
 
 # The nearest target of `make help`: the fewest letters to replace, put in or leave out.
 .DEFAULT:
-	@$(MAKE) -s help | awk -v word='$@' '{ n = length($$2); for (j = 0; j <= n; ++j) d[0, j] = j; \
+	@$(MAKE) -s help | grep '^  ' | awk -v word='$@' 'word ~ /^lessons?-?[0-9]*$$/ { \
+	    if (NR == 1) { number = word; gsub(/[^0-9]/, "", number); nearest = sprintf("lesson-%02d", number == "" ? 1 : number) } next } \
+	  { n = length($$2); for (j = 0; j <= n; ++j) d[0, j] = j; \
 	  for (i = 1; i <= length(word); ++i) { d[i, 0] = i; for (j = 1; j <= n; ++j) { \
 	    d[i, j] = d[i-1, j-1] + (substr(word, i, 1) != substr($$2, j, 1)); \
 	    if (d[i-1, j] + 1 < d[i, j]) d[i, j] = d[i-1, j] + 1; if (d[i, j-1] + 1 < d[i, j]) d[i, j] = d[i, j-1] + 1 } } \

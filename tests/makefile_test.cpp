@@ -98,6 +98,8 @@ TEST_CASE("a misspelt target is answered with the nearest") {
   const std::string start = "nothing here is called '", then = "', and no rule makes it. Hint: ";
   CHECK(said("playgroud") == start + "playgroud" + then + "did you mean `make playground`?");
   CHECK(said("tset") == start + "tset" + then + "did you mean `make test`?");
+  CHECK(said("lesson") == start + "lesson" + then + "did you mean `make lesson-01`?");
+  CHECK(said("lessons-07") == start + "lessons-07" + then + "did you mean `make lesson-07`?");
   CHECK(said("everything") == start + "everything" + then + "`make help` lists what can be made");
 }
 

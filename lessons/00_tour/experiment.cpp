@@ -1,10 +1,11 @@
-// Chapter 0: trains the model of whole.cpp, as the learner has left that file, once more with its codes shuffled, and once
-// without codes; then looks at where the heads look.
+// Chapter 0: trains the model of whole.cpp, as the learner has left that file, once more with the original codes shuffled,
+// and once without codes; then looks at where the heads look.
 #include "lessons/tools/experiment.h"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "base/size.h"
@@ -43,15 +44,34 @@ std::vector<double> mean_of_inputs(const ::Tensor& weights) {
 
 enum class Codes { yours, shuffled, none };
 
+// The model of whole.cpp with the learner's codes, or with codes that do not depend on what the learner did to code() and to
+// THE LINE: positions is 0 then, and the codes are added here.
+struct WithCodes : ::Model {
+  Codes codes;
+  ::Tensor added = tensor({1, T, D});
+  explicit WithCodes(Codes which) : codes(which) {
+    if (codes != Codes::yours) std::ranges::fill(positions->value, 0.0f);
+    for (int i = 0; i < T * D && codes == Codes::shuffled; ++i) {
+      const double angle = 5 * (i / D) % T / std::pow(10000, i % D / 2 * 2.0 / D);
+      added->value[as_size(i)] = static_cast<float>(i % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    }
+  }
+  ::Tensor embed(const Tokens& tokens) const {
+    const ::Tensor x = ::Model::embed(tokens);
+    return codes == Codes::yours ? x : x + added;
+  }
+  ::Tensor logits(const Tokens& tokens) const {
+    if (codes == Codes::yours) return ::Model::logits(tokens);
+    ::Tensor x = embed(tokens);
+    for (const ::Layer& layer : stack) x = layer(x);
+    return to_logits(norm(x));
+  }
+};
+
 Trained train_whole(const std::string& name, Codes codes) {
   generator.seed(1);
   parameters.clear();
-  const ::Model model;
-  std::vector<float>& code = model.positions->value;  // (T,D)
-  const std::vector<float> of_place = code;
-  for (int place = 0; place < T && codes == Codes::shuffled; ++place)
-    std::copy_n(of_place.begin() + 5 * place % T * D, D, code.begin() + place * D);
-  if (codes == Codes::none) std::ranges::fill(code, 0.0f);
+  const WithCodes model(codes);
   const bool lively = is_lively_terminal(STDERR_FILENO);
   Trained trained;
   for (int step = 0; step <= steps; ++step) {
@@ -131,6 +151,10 @@ void experiment() {
   for (std::size_t i = 0; i < bag.heads.size(); ++i)
     maps.push_back(map(str(short_name_of_head(i), ", bag"), bag.heads[i]));
   std::cout << mirror.to_text(false);
+  if (yours.right_at_the_end < bag.right_at_the_end + 0.1)
+    std::cout
+        << "\nYour whole.cpp has no codes that attention can use: it answers as without codes. Shuffled are the codes\n"
+           "of the original file, and your guess is of these.\n";
   save_figure("trained_heads",
               heat_maps("Where each head looks: above with your codes, below without any (a bag)",
                         std::move(maps), as_size(layers * heads)));

@@ -193,7 +193,7 @@ void update(int step) {
 }
 // The loss: the mean of -log(probability of the right answer): 0 if sure and right, log 10 = 2.3 for a blind guess.
 int largest(const float* row) { return int(std::max_element(row, row + V) - row); }
-std::pair<float, float> loss_and_right(const Model& model, const Tokens& inputs) {
+std::pair<float, float> loss_and_right(const auto& model, const Tokens& inputs) {
   const Tensor probability = softmax(model.logits(inputs));
   float loss = 0, right = 0;
   for (int t = 0; t < B * T; ++t) {

@@ -147,35 +147,41 @@ complete() {  # CHAPTER OUT LOCUS
 }
 
 # The question of the chapter's text, before the first step. The answer is a number, or one of the words behind "One of:"; it
-# is kept, and an empty one counts. What was typed while the compiler ran is no answer. GUESS=0.5 answers without being asked,
-# also later.
+# is kept, and an empty one counts. "from 0 to 1" in the question is the range of a number. What was typed while the compiler
+# ran is no answer. GUESS=0.5 answers without being asked, also later.
 ask() {
-  local guess question words
-  question=$(sed -n 's/^> //p' "$home/README.md")
+  local guess question words range
+  question=$(sed -n 's/^> //p' "$home/README.md" | tr '\n' ' ')
   if [ -z "$question" ]; then return; fi
-  words=$(tr '\n' ' ' <<<"$question" | sed -nE 's/.*\(One of: ([^)]*)\.\).*/\1/p')
+  words=$(sed -nE 's/.*\(One of: ([^)]*)\.\).*/\1/p' <<<"$question")
+  range=$(grep -oE 'from [0-9]+ to [0-9]+' <<<"$question" | tail -1)
   refuse() {  # GUESS: says what would be right, if it is no answer
     if [ -n "$words" ]; then
       case ", $words," in *", $1,"*) return 1 ;; *) echo "One of these, please: $words." ;; esac
     else
-      case $1 in *[!0-9.]*) echo "A number, please, such as 0.5." ;; *) return 1 ;; esac
+      awk -v guess="$1" -v range="$range" 'BEGIN {
+        split(range, part, " ")
+        if (guess ~ /^([0-9]+\.?[0-9]*|\.[0-9]+)$/ && (range == "" || (guess >= part[2] + 0 && guess <= part[4] + 0))) exit 1
+        print "A number" (range == "" ? "" : " " range) ", please, such as " (part[4] > 1 ? part[2] : "0.5") "." }'
     fi
   }
   if [ -n "${GUESS:-}" ]; then
     if refuse "$GUESS"; then exit 1; fi
     guess=$GUESS
   elif [ -t 0 ] && [ -t 1 ] && [ ! -f "$keep/$1/guess" ]; then
-    echo "First a guess, before you write or read any further. No clock is running."
+    if [ -f "$home/check.cpp" ] || guided; then echo "First a guess, before you write or read any further. No clock is running."
+    else echo "What did you guess?"; fi
     echo
-    echo "$question"
+    fit <<<"$question"
     while read -r -t 0.01; do :; done
     while printf '\nYour guess: ' && read -r guess && [ -n "$guess" ] && refuse "$guess"; do :; done
     [ -n "$guess" ] || echo "No guess. To give one later: make lesson-$1 GUESS=..."
-    echo
   else
     return
   fi
   echo "$guess" > "$keep/$1/guess"
+  [ -z "$guess" ] || echo "guess kept: $guess"
+  echo
 }
 
 lines_of() { awk -v step="// exercise $2:" 'index($0, step) { on = 1; next } on && /^ *\/\/ end$/ { exit } on' "$1"; }
@@ -249,7 +255,7 @@ run_guided() {  # CHAPTER [FOLDER]
 }
 
 run() {
-  local chapter=$1 from out locus step status passed
+  local chapter=$1 from out locus step status passed with=
   open_keep "$chapter"
   echo "Chapter $((10#$chapter)): $(title "$chapter")"
   echo
@@ -257,7 +263,7 @@ run() {
   if guided "$chapter"; then run_guided "$@"; return; fi
   if [ $# -eq 1 ]; then from=$home out=$BUILD/lessons/$chapter/yours locus=$BUILD/locus-$chapter
   else from=$2 out=$2 locus=$2/locus; fi
-  if [ $# -eq 1 ]; then ask "$chapter"; fi
+  if [ $# -eq 1 ] || [ -n "${GUESS:-}" ]; then ask "$chapter"; fi
   mkdir -p "$out" && lock "$out/lock"  # another terminal may watch
   build "$chapter" "$from" "$out" "$locus"
   passed=$(recall "$chapter passed")
@@ -291,7 +297,10 @@ run() {
   remember "$chapter passed" yes
   if [ -n "${STEPS_ONLY:-}" ]; then return; fi
   if [ -n "$(originals "$chapter")" ]; then echo; fi  # below the steps
-  if [ -t 2 ]; then echo "The experiment runs with your lines now: up to half a minute on two idle cores, longer if they are busy." >&2; fi
+  if [ -t 2 ]; then
+    [ -n "$(originals "$chapter")" ] && with=" with your lines"
+    echo "The experiment runs$with now: up to half a minute on two idle cores, longer if they are busy." >&2
+  fi
   "$out/experiment" experiment "$keep/$chapter" || exit 1
   echo
   echo "Figures:" "$keep/$chapter"/*.svg
@@ -334,11 +343,11 @@ hint() {
     if guided "$chapter"; then echo "You have seen all hints for step $step. Read how the worked examples do it: $home/examples"; return; fi
     # shellcheck disable=SC2046
     original=$(place "$chapter" "$step" $(originals "$chapter") | cut -d: -f1,2)
-    echo "You have seen all hints for step $step. The original is ${original:-$(originals "$chapter")}: read it, close it, and write yours from memory."
+    echo "You have seen all hints for step $step. The original is ${original:-$(originals "$chapter")}: read it, close it, and write yours from memory." | fit
     return
   fi
   remember "$chapter hints $step" "$shown"
-  echo "Step $step, hint $shown of $all: $(sed -n "s/^$step //p" "$hints" | sed -n "${shown}p")"
+  echo "Step $step, hint $shown of $all: $(sed -n "s/^$step //p" "$hints" | sed -n "${shown}p")" | fit
 }
 
 watch() {
@@ -348,7 +357,7 @@ watch() {
   news=$(open_keep "$1" && provide "$1") || exit 1
   while true; do
     seen=$(contents "$1")  # before: what is saved while it runs is tried next
-    printf '\033[2J\033[H%s\n' "$news"
+    printf '\033[2J\033[H%s\n' "$news" | fit
     news=
     (run "$1")
     echo
@@ -410,7 +419,7 @@ provide() {  # CHAPTER
     done
     [ -n "$line" ] || touch "$known/$name"
   done
-  [ -z "$new" ] || printf '%s\n\n' "written:$new; your lines go there"
+  [ -z "$new" ] || printf '%s\n\n' "written:$new; your lines go there" | fit
   [ -z "$new" ] || [ -z "$(kept_of "$1")" ] || printf '%s\n\n' "\`make restore-$1\` brings back the lines that you kept."
   rm -rf "$blanks"
   unlock
@@ -542,7 +551,8 @@ reset() {
 }
 
 path() {
-  local n chapter question gives state next= planned=
+  local n chapter question gives state next= begun= planned=
+  rest() { fold -s -w 62 <<<"$1" | sed '2,$s/^/                 /; s/ *$//'; }  # within 80 columns
   while IFS='|' read -r _ n question gives _; do
     chapter=$(printf %02d "$((n))")
     question=$(sed -E 's/^ *\[?//; s/\]\(.*//; s/ *$//' <<<"$question")
@@ -551,15 +561,16 @@ path() {
     elif [ -n "$(recall "$chapter step")" ]; then state="step $(recall "$chapter step")"
     else state="ready"; fi
     [ "$state" = "done" ] || next=${next:-$chapter}
-    printf '  %s  %-10s %s\n                 you write:%s\n' "$chapter" "$state" "$question" "${gives% }"
+    case $state in step*) begun=${begun:-$chapter} ;; esac
+    printf '  %s  %-10s %s\n                 %s\n' "$chapter" "$state" "$(rest "$question")" "$(rest "you write:${gives% }")"
   done < <(grep -E '^\| [0-9]+ \|' lessons/README.md)
   echo
+  next=${begun:-$next}  # rather than one that is not begun
   if [ -n "$next" ]; then
     home=$(folder "$next")
     (open_keep "$next" && provide "$next") 2>/dev/null
     echo "Next: read $home/README.md, then \`make lesson-$next\`"
   else echo "All chapters that are written are done."; fi
-  echo "The ledger, \`make claims\`: $(cat lessons/*/claims.cpp | grep -c '^const Settles') of $(grep -c '^[0-9]' lessons/claims.txt) claims settled."
   [ -n "$planned" ] || return 0
   echo
   echo "Planned:"

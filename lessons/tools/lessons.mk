@@ -52,23 +52,23 @@ SLIPS := $(BUILD)/lessons/slips
 # `make lessons | head`: the reader has gone (128 + SIGPIPE), and nothing is wrong.
 or_reader_gone := || [ $$? -eq 141 ]
 
-lessons:  ## the chapters: what is done, what is next
+lessons:  ## learn: the chapters: what is done, what is next
 	$(Q)$(call lesson_tool,,lesson.sh path) $(or_reader_gone)
 
-portfolio:  ## all figures that your lines have drawn, on one page: runs/lessons/portfolio.html
+portfolio:  ## learn: all figures of your lines on one page
 	$(Q)$(call lesson_tool,,lesson.sh portfolio)
 
-lesson-NN:  ## try your lines in chapter NN: the first step that fails, or else the experiment (lesson-01, lesson-10)
-hint-NN:  ## the next hint for that step
-watch-NN:  ## lesson-NN again at every save
-near-NN:  ## whether one symbol of your lines is wrong in the step that fails, and in which line
-keep-NN:  ## keep your lines of chapter NN as they are, before you change them
-restore-NN:  ## bring back the lines that you kept last, or that reset-NN kept (WHICH=2: others)
-reset-NN:  ## the exercise as it was; your lines are kept, too
+lesson-NN:  ## learn: try your lines in chapter NN, as in lesson-01
+hint-NN:  ## learn: the next hint for the step that fails
+watch-NN:  ## learn: lesson-NN again at every save
+near-NN:  ## learn: whether one symbol of your lines is wrong
+keep-NN:  ## learn: keep your lines before you change them
+restore-NN:  ## learn: bring back the lines kept last (WHICH=2: others)
+reset-NN:  ## learn: the exercise as it was; your lines are kept
 lesson-NN hint-NN watch-NN near-NN keep-NN restore-NN reset-NN:
 	@echo "NN stands for the number of a chapter, as in: make lesson-01"
 
-claims: $(BUILD)/lessons/ledger.txt  ## the ledger: what five articles say about positions, and what running it says
+claims: $(BUILD)/lessons/ledger.txt  ## learn: what five articles say, and what running it says
 	$(Q)cat $< $(or_reader_gone)
 
 # The evidence depends on the framework's code alone, so it is worked out once for each version of it.
@@ -110,7 +110,7 @@ $(BUILD)/locus-15: $(framework) $(program) $(call objects,float,$(filter-out %_t
 # One scheme: its claims, its figures, a quick ablation.
 $(BUILD)/lessons/try-claims: $(framework) $(call objects,float,$(wildcard lessons/tools/scheme/*.cpp) tests/positional/refute.cpp) $(BUILD)/sources
 	$(link)
-try-scheme: $(BUILD)/locus $(BUILD)/lessons/try-claims  ## try one scheme (NAME=rope): its claims, figures, and a quick ablation against none and rope
+try-scheme: $(BUILD)/locus $(BUILD)/lessons/try-claims  ## compare: one scheme (NAME=rope): claims, figures, test
 	$(Q)BUILD="$(BUILD)" NAME="$(NAME)" lessons/tools/scheme/try.sh
 
 # Chapters that do not exist get an answer, too.
@@ -118,7 +118,10 @@ near-%:
 	$(Q)$(call lesson_tool,,lesson.sh near $*)
 lesson-% watch-%:
 	$(Q)$(call lesson_tool,,lesson.sh run $*)
-hint-% keep-% restore-% reset-% locus-%:
+# (locus-NN apart: of a rule with several patterns make builds what any of its targets needs, and a hint needs nothing.)
+hint-% keep-% restore-% reset-%:
+	$(Q)$(call lesson_tool,,lesson.sh $(subst -, ,$@))
+locus-%:
 	$(Q)$(call lesson_tool,,lesson.sh $(subst -, ,$@))
 
 CLAIMS := $(wildcard lessons/*/claims.cpp)
@@ -128,7 +131,7 @@ $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.
 # Recorded studies, of which one model each is trained again.
 $(addprefix $(BUILD)/lessons/,again spectra today): $(BUILD)/lessons/%: $(framework) $(BUILD)/float/lessons/results/%.o $(BUILD)/sources
 	$(link)
-results-check: $(BUILD)/lessons/again $(BUILD)/datasets/grammar.txt  ## train one model of each study in lessons/results again: the same bits? (ONLY="needle far": some)
+results-check: $(BUILD)/lessons/again $(BUILD)/datasets/grammar.txt  ## maintain: one model of each study again: the same bits?
 	$(Q)$< $(ONLY)
 
 # Of all chapters, or of those that ONLY="02 10" names.
@@ -144,7 +147,7 @@ $(SLIPS): $(call objects,float,$(filter src/base/% src/io/%,$(SOURCES)) $(wildca
 	$(link)
 
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
-lessons-check: $(all_lessons) $(SLIPS) $(BUILD)/lessons/ledger  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
+lessons-check: $(all_lessons) $(SLIPS) $(BUILD)/lessons/ledger  ## maintain: prove the lessons true (ONLY=10)
 	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(call number,$(c))="$(call lesson_parts,$(c))" \
 	  SOLUTIONS_$(call number,$(c))="$(call solutions,$(c))" STEPS_$(call number,$(c))="$(call steps,$(c))") \
 	  $(call lesson_tool,,check.sh)
@@ -154,26 +157,26 @@ each_mistaken = $(foreach c,$(filter $(chosen),$(patsubst lessons/%/mistakes.txt
   COMPILE="$(compile_yours)" COMPILE_SLIPS="$(compile_slips)" SLIPS=$(SLIPS) LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
   OBJECTS="$(call steps,$(c))" ONLY="$(MISTAKE)" FOLDER=lessons/$(c) MUTANTS=lessons/$(c)/mistakes.txt $(1) &&) true
 
-lessons-mutants: $(all_steps)  ## the table of wrong answers: step, what is wrong, and the words it gets (ONLY=10: one chapter; MISTAKE=word: some)
+lessons-mutants: $(all_steps)  ## maintain: wrong answers, and the words they get (ONLY=10)
 	$(Q)$(call each_mistaken,tests/mutants/run.sh)
 
-lessons-record: $(all_steps)  ## run every wrong answer once, and keep how it is known again (ONLY=10: one chapter; NEW=1: those without an answer)
+lessons-record: $(all_steps)  ## maintain: run every wrong answer, and keep how it is known
 	$(Q)$(call each_mistaken,MISTAKE= ONLY= lessons/tools/record.sh)
 
-lessons-slips: $(all_steps) $(SLIPS)  ## prove that no one-symbol variation of the originals passes (ONLY=10: one chapter)
+lessons-slips: $(all_steps) $(SLIPS)  ## maintain: does a one-symbol change pass? (ONLY=10)
 	$(Q)$(call each_mistaken,lessons/tools/slips/run.sh)
 
 # Not written as such in a recipe: make would run that line even with -n.
 own_make = env -u MAKEFLAGS -u MAKELEVEL $(MAKE) $(filter CXX=%,$(MAKEOVERRIDES))
 
-lessons-commands: $(all_lessons) $(BUILD)/locus $(BUILD)/lessons/ledger.txt  ## run every command of the lessons' texts, in order, twice, in a fresh copy (ONLY=10: one chapter)
+lessons-commands: $(all_lessons) $(BUILD)/locus $(BUILD)/lessons/ledger.txt  ## maintain: run every command of the lessons (ONLY=10)
 	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/commands.sh
 
 # They are taken in chapters 1, 5 and 15.
 on_the_way := $(framework) $(program) $(BUILD)/lessons/standard.h.gch $(BUILD)/lessons/near/standard.h.gch $(SLIPS) \
               $(foreach c,$(filter 01_% 05_%,$(CHAPTERS)),$(call steps,$(c)) $(call lesson_parts,$(c))) \
               $(call objects,float,$(JUDGES) $(EXAMPLES))
-wrong-turns: $(on_the_way)  ## take every wrong turn of a learner: each must get a clear answer
+wrong-turns: $(on_the_way)  ## maintain: every wrong turn of a learner gets an answer
 	$(Q)for one in run own_scheme lines; do { MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/$$one.sh; echo "exit $$?"; } \
 	    > $(BUILD)/wrong-turns-$$one.log 2>&1 & done; wait; \
 	  cat $(BUILD)/wrong-turns-*.log | grep -v '^exit'; [ "$$(cat $(BUILD)/wrong-turns-*.log | grep -cx 'exit 0')" -eq 3 ]

@@ -196,8 +196,9 @@ void print_plan(const Arguments& arguments, const std::vector<RunSettings>& plan
   print(lines);
 }
 
+// The name last: where the line is too short, its end is cut off.
 std::string latest(const RunSettings& cell, const Curve& curve) {
-  return str(name_of(cell), ": ", fixed(curve.accuracy.back(), 3), " at step ", curve.step.back());
+  return str(fixed(curve.accuracy.back(), 3), " at step ", curve.step.back(), ": ", name_of(cell));
 }
 
 // Trains the cells that have no result, or no model in `keep_in`, if that names a folder.
@@ -303,20 +304,24 @@ gru only the first four. Options with [,...] can be lists, whose combinations ar
 training lengths, with semicolons: --train-lengths "16;4-16;4,8,16". With several learning rates,
 `locus report DIR --best-lr` keeps the learning rate that suits each scheme best.
 `locus help presets` lists the presets; options that are given replace parts of one.
+
 --trained-as trains each seed once and reads that model with each of --schemes, which must have the same
 parameters: no more, no less. With --recalibrate N it first goes on with the scheme for N steps, all of them,
 at the lengths trained at: with a new optimizer, new batches, and a learning rate that rises in at most a tenth
 of N and falls along a cosine; 0 tests it as it is. DroPE (Gelberg et al. 2025) is rope that goes on as none:
   locus ablate --model decoder --tasks copy --trained-as rope --schemes rope,none --recalibrate 0,20,100
 The exit status is 1 when every run diverged (`locus help train`).
+
 With --keep, DIR/models has the model of each cell, as `locus train` would leave it in a folder of its own:
   locus ask DIR/models/reverse/rope-encoder-seed1 "3 1 4 1 5"
 Cells that were trained without it are trained again; their results stay as they are.
+
 The control also runs on N further seeds, to show what differs by chance (A/A).
+
 To use several machines, or a queue:
   locus ablate --preset classic --plan | xargs -P 2 -I{} sh -c '{}'
-trains each cell in its own process (also what cells share is then trained for each); then
-`locus ablate --preset classic` joins the results.
+This trains each cell in its own process (also what cells share is then trained for each);
+`locus ablate --preset classic` then joins the results.
 )",
     .options = options(),
     .run = run,

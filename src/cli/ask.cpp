@@ -155,7 +155,7 @@ if the input is one of its rows. What is generated ends in EOS.
   locus ask runs/reverse/sinusoidal-encoder-seed1 "3 1 4 1 5" "2 7 1 8"
   locus ask runs/reverse/sinusoidal-encoder-seed1 --failures 3 --length 18
 --positions asks a second time, with the scheme told other positions while the tokens stay; the failures are
-then those of the second.
+then those of the second:
   locus ask runs/reverse/sinusoidal-encoder-seed1 "3 1 4 1 5" --positions swap:0,4
 )" + std::string(position_changes),
     .options = {{"--failures", "N", "test inputs answered wrong: the first N"},

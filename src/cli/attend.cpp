@@ -279,7 +279,7 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "attend",
-    .summary = "Show what the heads of a trained transformer attend to, and what each is worth",
+    .summary = "Show where the heads of a trained model look, and what each is worth",
     .usage = "DIR [--input \"...\"] [--svg FILE] [--html FILE] [options]",
     .details =
         R"(DIR is the folder of a `locus train` run, or last: the newest run in runs/.

@@ -78,7 +78,7 @@ std::string shuffle_table(const TrainedRun& model, Pool& pool) {
 
 int run(const Arguments& arguments) {
   const std::string figure = svg_path(arguments);
-  Checkpoint saved = read_checkpoint(run_folder_of(arguments));
+  Checkpoint saved = read_checkpoint(run_folder_of(arguments.positional()[0]));
   const auto change = read_position_change(arguments);
   const RunSettings settings = read_settings(arguments, saved.settings);  // those asked for here
   const TrainedRun model = read_trained(std::move(saved), settings);

@@ -37,16 +37,41 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
+// In the order in which a newcomer needs them; others come last.
 std::string overview() {
-  std::string out =
-      "Locus: how does a transformer know where a token stands, and what happens when you take that away?\n\n"
-      "  locus COMMAND [options]\n\n";
+  std::vector<std::string> names = {"train",  "ask",   "eval",    "attend",  "probe",     "ablate",
+                                    "report", "tasks", "schemes", "inspect", "construct", "bench"};
   for (const Command& command : all_commands())
-    out += str("  ", padded(command.name, 10), command.summary, "\n");
-  out +=
-      "\n`locus help COMMAND` shows a command's options. Try this first:\n\n"
-      "  locus train --task before --scheme none          which came first? Without positions: a coin toss\n"
-      "  locus train --task before --scheme sinusoidal    with positions: solved in a second\n";
+    if (!std::ranges::count(names, command.name)) names.push_back(command.name);
+  std::string out =
+      "Locus: how a transformer knows order, and what happens when you take it away\n\n"
+      "  locus COMMAND [options]\n\n";
+  for (const std::string& name : names) out += str("  ", padded(name, 11), find_command(name).summary, "\n");
+  return out +
+         "\nTry this first, then again with --scheme sinusoidal:\n\n"
+         "  locus train --task reverse --scheme none\n\n"
+         "`locus help COMMAND` shows a command's options.\n";
+}
+
+// What the file of a command says, with each paragraph and each item of a list on one line, and with
+// examples apart: below "examples:" if no sentence leads to them.
+std::string unwrapped(const std::string& details) {
+  std::string out;
+  enum class Kind { none, text, item, example } before = Kind::none;
+  for (const std::string& line : split(details, '\n')) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    const bool goes_on = indent > 6 || (indent == 0 && !line.empty() && before == Kind::text);
+    const Kind kind = goes_on                        ? before
+                      : line.empty()                 ? Kind::none
+                      : line.starts_with("  locus ") ? Kind::example
+                      : line.starts_with(' ')        ? Kind::item
+                                                     : Kind::text;
+    const bool untold = kind == Kind::example && kind != before && !out.ends_with(':');
+    const bool parted = untold || (kind != before && kind != Kind::none && before > Kind::text);
+    out += goes_on ? " " + line.substr(indent)
+                   : str(parted ? "\n" : "", untold ? "\nexamples:" : "", "\n", line);
+    before = kind;
+  }
   return out;
 }
 
@@ -58,22 +83,24 @@ std::string help_for(const Command& command) {
   for (const std::string& group : groups) {
     out += str("\n", group, ":\n");
     for (const OptionSpec& option : command.options)
-      if (option.group == group)
-        out += str("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 28),
-                   option.help, "\n");
+      if (option.group == group) {
+        const std::string name = option.name + (option.value.empty() ? "" : " " + option.value);
+        out += str("  ", padded(name, 24), name.size() > 24 ? "\n" + std::string(28, ' ') : "  ", option.help,
+                   "\n");
+      }
   }
-  return command.details.empty() ? out : str(out, "\n", command.details);
+  return command.details.empty() ? out : out + unwrapped(command.details);
 }
 
-// Headings and options in bold, on a terminal.
-std::string with_bold(const std::string& help) {
-  if (!is_lively_terminal(STDOUT_FILENO)) return help;
+// In lines that fit, with headings and options in bold.
+std::string laid_out(const std::string& help, std::size_t width, bool in_bold) {
   std::vector<std::string> lines = split(help, '\n');
   for (std::string& line : lines) {
-    const bool option = line.starts_with("  --"), heading = line.ends_with(':') && !line.starts_with(' ');
+    const bool option = line.starts_with("  --"), heading = line.ends_with(':') && line.size() < 24;
     const std::size_t end = option ? line.find("  ", 2) : line.size();
-    if (option || &line == &lines.front() || heading)
-      line = inked({line.substr(0, end), Ink::bold}, true) + line.substr(std::min(end, line.size()));
+    const bool bold = in_bold && (option || &line == &lines.front() || heading);
+    line = fitted(line, width);
+    if (bold) line = inked({line.substr(0, end), Ink::bold}, true) + line.substr(std::min(end, line.size()));
   }
   return join(lines, "\n");
 }
@@ -86,12 +113,14 @@ std::string manual() {
     for (std::size_t i = 0; (i = out.find("\n.", i)) != out.npos; i += 4) out.insert(i + 1, "\\&");
     return str("\n.nf\n", out, ".fi\n");
   };
+  const auto section = [&](const std::string& name, const std::string& help) {
+    return str(".SH ", name, verbatim(laid_out(help, 78, false)));
+  };
   std::string out =
-      str(".TH LOCUS 1 \"\" \"locus ", version, "\"\n.SH NAME\nlocus \\- how do transformers know order?",
-          "\n.SH DESCRIPTION", verbatim(overview()));
-  for (const Command& command : all_commands())
-    out += str(".SH LOCUS ", command.name, verbatim(help_for(command)));
-  return out + str(".SH PRESETS", verbatim(commands::ablate::preset_list()));
+      str(".TH LOCUS 1 \"\" \"locus ", version, "\"\n.SH NAME\nlocus \\- how do transformers know order?\n",
+          section("DESCRIPTION", overview()));
+  for (const Command& command : all_commands()) out += section("LOCUS " + command.name, help_for(command));
+  return out + section("PRESETS", commands::ablate::preset_list());
 }
 
 int run(const Arguments& arguments) {
@@ -101,10 +130,10 @@ int run(const Arguments& arguments) {
   else if (arguments.given("--completion"))
     print(completion(arguments.text("--completion")));
   else
-    print(with_bold(fitted(as_called(about.empty()        ? overview()
-                                     : about == "presets" ? commands::ablate::preset_list()
-                                                          : help_for(find_command(about))),
-                           output_width())));
+    print(laid_out(as_called(about.empty()        ? overview()
+                             : about == "presets" ? commands::ablate::preset_list()
+                                                  : help_for(find_command(about))),
+                   std::min<std::size_t>(output_width(), 100), is_lively_terminal(STDOUT_FILENO)));
   return 0;
 }
 

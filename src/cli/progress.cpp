@@ -29,17 +29,18 @@ std::string duration_text(double seconds) {
 
 std::string progress_text(const ProgressState& state) {
   std::string line = str(state.done, '/', state.total, ' ', state.unit);
-  if (state.running > 0) line += str(", ", state.running, " running");
+  if (state.running > 1) line += str(", ", state.running, " running");
   if (state.seconds_left) line += str(", ", duration_text(*state.seconds_left), " left");
   if (!state.note.empty()) line += str("  ", printable(state.note));
   return line;
 }
 
 std::string progress_line(const ProgressState& state, std::size_t width) {
-  constexpr int bar_length = 20;
+  constexpr int longest_bar = 20, shortest_bar = 5;
   std::string line;
   const std::string words = progress_text(state);
-  if (display_width(words) + bar_length + 1 <= width) {
+  const int room = static_cast<int>(width) - static_cast<int>(display_width(words)) - 1;
+  if (const int bar_length = std::min(room, longest_bar); bar_length >= shortest_bar) {
     const double filled = std::clamp(state.fraction, 0.0, 1.0) * bar_length;
     for (int i = 0; i < bar_length; ++i) line += i + 0.5 < filled ? "━" : "─";
     line += ' ';

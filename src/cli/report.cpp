@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/runs.h"
 #include "io/file.h"
 #include "io/format.h"
 #include "io/terminal.h"
@@ -67,10 +68,12 @@ int run(const Arguments& arguments) {
   if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))
     fail_usage("report", str("--out and --svg both name '", arguments.text("--svg"), "'"),
                "give each a file of its own");
+  std::vector<std::string> folders;
+  for (const std::string& named : arguments.positional()) folders.push_back(run_folder_of(named));
   const std::string figure = svg_path(arguments),
-                    page = page_path(arguments, "--out", arguments.positional()[0] + "/report.html");
-  check_models(arguments.positional());
-  Records records = read_records(arguments.positional());
+                    page = page_path(arguments, "--out", folders[0] + "/report.html");
+  check_models(folders);
+  Records records = read_records(folders);
   std::string more;
   std::vector<ChosenRate> chosen;
   if (arguments.given("--best-lr")) {
@@ -102,11 +105,11 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "report",
-    .summary = "Show the results of one or more ablations or runs, on the terminal and as a page",
+    .summary = "Show the results of ablations or runs, in the terminal and as a page",
     .usage = "DIR [DIR ...] [--out FILE] [--svg FILE]",
     .details =
-        R"(DIR is the folder of a `locus ablate` or `locus train` run. The results of several folders are shown
-together. The page is one file, report.html in the first folder or --out; any browser opens it.
+        R"(DIR is the folder of an ablation or a run, or last: the newest run in runs/. Several are shown together.
+The page is one file, report.html in the first folder or --out; any browser opens it.
 )",
     .options =
         {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},

@@ -76,9 +76,8 @@ void refuse_foreign_results(const std::string& folder) {
          "choose another --out");
 }
 
-std::string run_folder_of(const Arguments& arguments) {
-  const std::string& named = arguments.positional()[0];
-  if (named != "last" || has_checkpoint(named)) return named;
+std::string run_folder_of(const std::string& named) {
+  if (named != "last" || has_checkpoint(named) || file_exists(named + "/results.jsonl")) return named;
   const std::string own = runs_folder(), newest = newest_run(own, own == "runs" ? lesson_runs : ""),
                     newest_of_all = newest_run("runs");
   // A lesson's program has the learner's lines in it: a model that it trained may be read otherwise by this one.
@@ -94,7 +93,7 @@ std::string run_folder_of(const Arguments& arguments) {
 }
 
 TrainedRun read_trained(const Arguments& arguments) {
-  Checkpoint checkpoint = read_checkpoint(run_folder_of(arguments));
+  Checkpoint checkpoint = read_checkpoint(run_folder_of(arguments.positional()[0]));
   RunSettings settings = checkpoint.settings;
   settings.dataset = arguments.text("--dataset", settings.dataset);
   return read_trained(std::move(checkpoint), settings);

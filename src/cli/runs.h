@@ -25,9 +25,9 @@ inline constexpr const char* choose_another_folder =
 // them.
 void refuse_foreign_results(const std::string& folder);
 
-// The folder that the command names first. `last`, unless that is a run: the newest run below runs_folder() that this
-// program trained, named on standard error; so is a newer one of another program.
-std::string run_folder_of(const Arguments& arguments);
+// The folder of this name. `last`, unless that is a run or an ablation: the newest run below runs_folder() that
+// this program trained, named on standard error; so is a newer one of another program.
+std::string run_folder_of(const std::string& named);
 
 // The trained model in the folder that the command names, or of a checkpoint, in a run with these settings.
 // Prints a warning when its table has changed.

@@ -231,20 +231,20 @@ const RegisterCommand registered{{
     .usage = "(--task NAME | --dataset FILE | --from DIR) --scheme SPEC [options]",
     .details =
         "The run is saved while it trains; the same command continues it after an interruption.\n"
-        "Its loss and accuracy every 50 steps are in results.jsonl, as of an ablation's cell.\n"
+        "Its loss and accuracy every 50 steps are in results.jsonl, as of an ablation's cell.\n\n"
         "A run ends as one of these:\n"
-        "  solved    a validation, every 50 steps on 128 fresh examples, had " +
+        "  solved     a validation, every 50 steps on 128 fresh examples, had " +
         in_percent(solved_accuracy) +
         " % of them right; the run goes\n"
         "            on for 150 steps, with --full to its end. A table is solved on rows that are kept from\n"
         "            training and test\n"
-        "  memorised a table: at least " +
+        "  memorised  a table: at least " +
         in_percent(memorised_accuracy) +
         " % of the training rows are right, of the rows kept for validation " + in_percent(memorised_gap) +
         "\n"
         "            points fewer\n"
-        "  finished  all steps are done, and the task is neither solved nor memorised\n"
-        "  diverged  the loss or the gradient was not a finite number, or the loss ended above twice that of a\n"
+        "  finished   all steps are done, and the task is neither solved nor memorised\n"
+        "  diverged   the loss or the gradient was not a finite number, or the loss ended above twice that of a\n"
         "            uniform guess, ln(number of tokens); exit status 1\n"
         "  locus train --task reverse --scheme sinusoidal\n"
         "  locus train --task sort --model decoder --scheme none --test-lengths 12,16,24\n"

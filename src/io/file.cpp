@@ -49,7 +49,10 @@ std::string hint_for_missing(const std::string& path) {
        entry.increment(error))
     names.push_back(entry->path().filename().string());
   std::ranges::sort(names);
-  const std::string nearest = nearest_name(fs::path(path).filename().string(), names);
+  std::string nearest = nearest_name(fs::path(path).filename().string(), names);
+  if (const std::string stem = file_stem(path); nearest.empty() && stem.size() > 2)
+    for (const std::string& name : names)  // who.tsv: who_chased_whom.tsv
+      if (nearest.empty() && name.starts_with(stem)) nearest = name;
   return !nearest.empty()        ? str("did you mean '", (folder / nearest).string(), "'?")
          : path.starts_with('/') ? "check the path"
                                  : "paths are read from the folder in which the program is called";

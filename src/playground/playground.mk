@@ -77,14 +77,14 @@ $(BUILD)/committed.html $(BUILD)/playground.html: $(BUILD)/%.html: $(BUILD)/%.wa
 	$(Q)mv $@.new $@
 
 .PHONY: playground playground-check playground-test
-playground-check: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## whether lessons/playground.html is today's
+playground-check: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## maintain: is playground.html today's?
 	$(Q)BUILD="$(BUILD)" tests/playground/same.sh
 	$(Q)cmp $(BUILD)/committed.html $(COMMITTED) && echo "the same words and pictures: $(COMMITTED) is today's"
 
-playground: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## make lessons/playground.html anew if it is not
+playground: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## maintain: playground.html anew if it is old
 	$(Q)page=$(BUILD)/committed.html; BUILD="$(BUILD)" tests/playground/same.sh || \
 	  { page=$(BUILD)/playground.html; $(MAKE) $$page || exit 1; }; cmp -s $$page $(COMMITTED) || cp $$page $(COMMITTED)
 	@echo "open    $(COMMITTED): $$(wc -c < $(COMMITTED)) bytes, $$(gzip -9 -c $(COMMITTED) | wc -c) gzipped"
 
-playground-test:  ## use the playground in a headless Chromium (ONLY=controls: a part)
+playground-test:  ## maintain: the playground in headless Chromium (ONLY=controls)
 	$(Q)BUILD="$(BUILD)" ONLY="$(ONLY)" tests/playground/drive.sh

@@ -47,6 +47,9 @@ TEST_CASE(
   const std::string bold = on_terminal({"help", "train"}, 100, [] { ::unsetenv("NO_COLOR"); });
   CHECK(bold.find("\x1b[1mwhat is trained:\x1b[0m") != std::string::npos);
   CHECK(bold.find("\x1b[1m  --task NAME\x1b[0m  ") != std::string::npos);
+  CHECK(bold.find("\x1b[1mexamples:\x1b[0m") != std::string::npos);
+  for (const char* words : {"A run ends", "of layers", "in turn"})  // sentences are not
+    CHECK(bold.find(str("\x1b[1m", words)) == std::string::npos);
   CHECK(run(playground().path, {"help", "presets"}).out.find("\n  quick      a first look: ") !=
         std::string::npos);
   CHECK(run(playground().path, {"help", "ablate"}).out.find("a first look") == std::string::npos);

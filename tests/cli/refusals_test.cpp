@@ -367,6 +367,9 @@ TEST_CASE("program: common slips of a first evening get a hint") {
   check_refused(
       1, {"train", "--dataset", "malforned.tsv", "--scheme", "none"},
       "[malforned.tsv] could not be read: No such file or directory. Hint: did you mean 'malformed.tsv'?");
+  check_refused(
+      1, {"train", "--dataset", "malf.tsv", "--scheme", "none"},
+      "[malf.tsv] could not be read: No such file or directory. Hint: did you mean 'malformed.tsv'?");
   check_refused(1, {"train", "--dataset", "qq/q.tsv", "--scheme", "none"},
                 ". Hint: paths are read from the folder in which the program is called");
   check_refused(1, train("sort", "none", "notes.txt"),

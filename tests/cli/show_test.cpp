@@ -395,7 +395,8 @@ TEST_CASE("program: last is the run that was written last, and is named; a run o
     const std::string path = folder / ("runs/" + name + "/model.safetensors");
     last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
   };
-  const Words words[] = {{"ask", "last", "3 A B"}, {"eval", "last"}, {"attend", "last", "--csv"}};
+  const Words words[] = {
+      {"ask", "last", "3 A B"}, {"eval", "last"}, {"attend", "last", "--csv"}, {"report", "last", "--csv"}};
   for (const auto& [newest, oldest] : {std::pair{"deep/down/newer", "older"}, {"older", "deep/down/newer"}}) {
     touch(newest, std::chrono::hours(1));
     touch(oldest, std::chrono::hours(2));
