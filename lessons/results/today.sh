@@ -25,6 +25,7 @@
 #   7. last (attention in all layers, a quarter of rope in the fourth) loses at most .02, as qwen does: then "delta layers make
 #      rope idle" is not shown by qwen.
 #   8. first-delta loses less than first on needle at 12 tokens, at both widths; if not, delta layers take over nothing.
+# (Recorded without the controls on cycle, and first and first-delta on counting at width 64, for lack of time.)
 set -e
 . lessons/results/search.sh
 recorded=${RECORDED:-lessons/results}/today work=${WORK:-runs/results}/today
