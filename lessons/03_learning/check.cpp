@@ -428,7 +428,12 @@ TEST_CASE("3.7 your test: a golden trace of the first training steps") {
       {"there is no root", with({no_root})},
       {"the decay takes the same amount, rate * decay, from every logit, large or small",
        by_step([](const Element& e) { return e.p - e.rate * e.decay - step_of(e); })},
-      {"the logits are those from before the update", with({.logits_before = true})}};
+      {"the logits are those from before the update", with({.logits_before = true})},
+      {"the logits are those of the last training step in every step", [with](const Plan& plan) {
+         std::vector<Moment> trace = with({})(plan);
+         for (Moment& moment : trace) moment.logits = trace.back().logits;
+         return trace;
+       }}};
   try {
     judge(judged, right, broken);
   } catch (const Error& error) {

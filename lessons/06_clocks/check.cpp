@@ -140,10 +140,12 @@ TEST_CASE("6.4 the dot product of two codes depends on their distance only") {
   };
   for (const double distance : {0.0, 1.0, 2.5, 12.0})
     for (const double p : {1.0, 0.5, 100.0, 1857.0, 100000.0})
-      require(std::abs(product(p, distance) - product(0, distance)) < 1e-8, "two codes ", distance,
-              " apart have the dot product ", fixed(product(0, distance), 6), " at position 0, but ",
-              fixed(product(p, distance), 6), " at ", p,
-              ". Is a position rounded, or an angle kept in a float, which has too few digits for it?");
+      require(
+          std::abs(product(p, distance) - product(0, distance)) < 1e-8, "two codes ", distance,
+          " apart have the dot product ", fixed(product(0, distance), 6), " at position 0, but ",
+          fixed(product(p, distance), 6), " at ", p,
+          ". Is a position rounded, or an angle kept in a float or reduced by a rounded 2 pi, which leaves too "
+          "few digits?");
 }
 
 // same, 1 of `for (int i = 0; 2 * i < width; ++i) sum += std::cos(k * std::pow(base, -2.0 * i / width));`: the cosine is even

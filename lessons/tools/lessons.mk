@@ -129,7 +129,7 @@ $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.
 	$(link)
 
 # Recorded studies, of which one model each is trained again.
-$(BUILD)/lessons/again $(BUILD)/lessons/spectra: $(BUILD)/lessons/%: $(framework) $(BUILD)/float/lessons/results/%.o $(BUILD)/sources
+$(addprefix $(BUILD)/lessons/,again spectra today): $(BUILD)/lessons/%: $(framework) $(BUILD)/float/lessons/results/%.o $(BUILD)/sources
 	$(link)
 results-check: $(BUILD)/lessons/again $(BUILD)/datasets/grammar.txt  ## maintain: one model of each study again: the same bits?
 	$(Q)$< $(ONLY)

@@ -20,6 +20,10 @@ std::string rounded(double sum, double tolerance) {
   return std::abs(sum) < 1 ? fixed(sum, decimals) : significant(sum, decimals + 1);
 }
 
+bool is_yes_or_no(const Array& answer) {
+  return answer.values.size() == 1 && (answer.values[0] == 0 || answer.values[0] == 1);
+}
+
 std::vector<std::string> lines_of(const std::string& path) { return split(read_file(path), '\n'); }
 
 // The rest of a line that begins with this word; "" if it does not.
@@ -46,7 +50,8 @@ std::vector<std::string> marks_in(const std::string& answer, int call) {
 
 std::string mark_of(const std::vector<Array>& given, const std::vector<Array>& right, double tolerance) {
   std::array<double, sums> total{};
-  std::string words;
+  std::string words, refuted;
+  bool yes_or_no = true;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const bool same_shape = given[i].shape == right[i].shape;
     if (!same_shape) words += str(" shape", i, given[i].shape);
@@ -62,8 +67,11 @@ std::string mark_of(const std::vector<Array>& given, const std::vector<Array>& r
       const double difference = (value - expected) / (1 + std::abs(expected));
       for (std::size_t s = 0; s < sums; ++s) total[s] += (sign >> s & 1) == 0 ? difference : -difference;
     }
+    yes_or_no = yes_or_no && same_shape && is_yes_or_no(given[i]) && is_yes_or_no(right[i]);
+    if (yes_or_no && given[i].values != right[i].values) refuted += str(i, ' ');
     if (!not_finite.empty()) words += str(" infinite", i, '-', hash(not_finite) % 1'000'000);
   }
+  if (yes_or_no && !refuted.empty()) words += str(" refuted-", hash(refuted) % 1'000'000);
   std::vector<std::string> out;
   for (const double sum : total) out.push_back(rounded(sum, tolerance));
   return join(out, " ") + words;

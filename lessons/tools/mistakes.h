@@ -12,7 +12,8 @@ namespace locus {
 
 // The mark of what a wrong answer makes of some inputs: three sums of its differences from what is right, each sum with
 // random signs of its own, each difference divided by 1 + |right|: "0.1213 -3.04 0.7745". A word each is added for
-// an input that gets another shape, and for values that are not finite. Sums are rounded to a tenth of `tolerance`.
+// an input that gets another shape, and for values that are not finite; and one for all inputs that are wrong if every
+// answer is a single 0 or 1, whose few sums different mistakes share. Sums are rounded to a tenth of `tolerance`.
 std::string mark_of(const std::vector<Array>& given, const std::vector<Array>& right, double tolerance);
 std::string mark_of_error(const std::string& message);  // of an answer that ends in an error
 

@@ -84,7 +84,7 @@ bool is_on_mirror_blind_ceiling(const ResultRow& row, const RowAtLength& at) {
 
 bool is_of_measure(std::optional<double> RowAtLength::*level, const ResultRow& row) {
   if (row.is_text) return false;
-  if (!row.generates) return true;
+  if (!row.generates || level == &RowAtLength::window_ceiling) return true;
   if (level != &RowAtLength::no_input_baseline) return false;
   const Task* task = task_if_there(row.settings);
   return task && task->form == Form::classification;

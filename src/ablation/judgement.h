@@ -62,7 +62,8 @@ bool is_mirror_blind(const ResultRow& row);
 // False for a ceiling so high that no direction is needed.
 bool is_on_mirror_blind_ceiling(const ResultRow& row, const RowAtLength& at);
 // Whether a level, which is an accuracy of tokens, is one of measure_name(), too. A generated answer is right as a
-// whole or wrong: there the no-input baseline is one where the answer is a single label, and no ceiling is.
+// whole or wrong: there the ceiling of windows is one, the no-input baseline where the answer is a single label, and no
+// other is.
 bool is_of_measure(std::optional<double> RowAtLength::*level, const ResultRow& row);
 // The measure that is reached without reading the input: the no-input baseline, or of a text that of counting its
 // tokens (unigram). Nothing for generated answers, and where it is not known.

@@ -20,20 +20,16 @@ struct Group {
   std::map<long long, const Result*> results;
 };
 
-// The task, if it is there and the model cannot tell an input from its mirror image.
-const Task* task_of_mirror_blind(const RunSettings& settings) {
+// Nothing where the task or a scheme is not there.
+ModelCeilings model_ceilings(const RunSettings& settings, int length) {
   const Task* task = task_if_there(settings);
-  try {
-    return task && blindness_of(*task, settings) == Blindness::mirror ? task : nullptr;
-  } catch (const UsageError&) {
-    return nullptr;  // a scheme that is not here
-  }
-}
-
-std::optional<double> mirror_blind_ceiling(const Task* task, int length) {
   if (!task || task->length_from(length) != length) return {};
-  const auto ceiling = task->mirror_blind_ceiling(length);
-  return ceiling ? std::optional(ceiling->value) : std::nullopt;
+  try {
+    return ceilings_of(*make_model(settings.model, Batcher(*task, settings.model.kind).task_shape()), *task,
+                       length);
+  } catch (const UsageError&) {
+    return {};
+  }
 }
 
 // Nothing of answers that are not generated, which are judged token by token, and where the task is not there.
@@ -62,8 +58,8 @@ ResultRow begin(const Result& result) {
                 .generates = outcome.generates,
                 .is_text = !outcome.by_length.empty() && outcome.by_length.front().text.has_value(),
                 .settings = settings};
-  const Task* task = task_of_mirror_blind(settings);
-  for (const LengthScore& at : outcome.by_length)
+  for (const LengthScore& at : outcome.by_length) {
+    const ModelCeilings ceilings = model_ceilings(settings, at.length);
     row.by_length.push_back({.length = at.length,
                              .trained = settings.trains_at(at.length),
                              .token_accuracy = {},
@@ -71,8 +67,10 @@ ResultRow begin(const Result& result) {
                              .order_blind_ceiling = at.order_blind_ceiling,
                              .examples = static_cast<double>(at.score.examples),
                              .no_input_baseline = at.no_input_baseline,
-                             .mirror_blind_ceiling = mirror_blind_ceiling(task, at.length),
+                             .mirror_blind_ceiling = ceilings.mirror_blind,
+                             .window_ceiling = ceilings.window,
                              .constant_answer = constant_answer(result, at.length)});
+  }
   return row;
 }
 
@@ -287,7 +285,7 @@ std::string rows_text(const ResultRow& row) {
 RowAtLength all_lengths(const ResultRow& row) {
   RowAtLength all{0, true, std::vector<double>(row.seed.size()), {}, 0.0, 0, 0.0};
   all.exact_match = all.token_accuracy;
-  all.mirror_blind_ceiling = all.constant_answer = 0.0;
+  all.mirror_blind_ceiling = all.window_ceiling = all.constant_answer = 0.0;
   for (const RowAtLength& at : row.by_length) all.examples += at.examples;
   const auto add_part = [](std::optional<double>& sum, std::optional<double> value, double weight) {
     sum = sum && value ? std::optional(*sum + weight * *value) : std::nullopt;
@@ -301,6 +299,7 @@ RowAtLength all_lengths(const ResultRow& row) {
     add_part(all.order_blind_ceiling, at.order_blind_ceiling, weight);
     add_part(all.no_input_baseline, at.no_input_baseline, weight);
     add_part(all.mirror_blind_ceiling, at.mirror_blind_ceiling, weight);
+    add_part(all.window_ceiling, at.window_ceiling, weight);
     add_part(all.constant_answer, at.constant_answer, weight);
   }
   for (auto* accuracies : {&all.token_accuracy, &all.exact_match})

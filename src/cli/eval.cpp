@@ -12,7 +12,7 @@
 #include "examine/minimal_pairs.h"
 #include "examine/shuffled_context.h"
 #include "io/format.h"
-#include "report/text_figure.h"
+#include "report/text_study.h"
 
 namespace locus::commands::eval {
 

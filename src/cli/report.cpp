@@ -15,7 +15,6 @@
 #include "io/terminal.h"
 #include "report/page/findings.h"
 #include "report/page/page.h"
-#include "report/results_csv.h"
 #include "report/summary_table.h"
 #include "report/text_study.h"
 #include "train/checkpoint.h"

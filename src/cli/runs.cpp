@@ -202,12 +202,15 @@ std::string score_table(const std::vector<LengthScore>& scores, const Run& run,
       std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
   const bool mirror_blind =
       std::ranges::any_of(scores, [](const LengthScore& s) { return s.mirror_blind_ceiling.has_value(); });
+  const bool windows =
+      std::ranges::any_of(scores, [](const LengthScore& s) { return s.window_ceiling.has_value(); });
   std::vector<std::string> titles = {"length", one ? "accuracy" : "token accuracy"};
   if (told) titles.push_back("told");
   if (!one) titles.push_back("exact match");
   if (!one && told) titles.push_back("told");
   if (ceilings) titles.push_back("order-blind ceiling");
   if (mirror_blind) titles.push_back("mirror-blind ceiling");
+  if (windows) titles.push_back("ceiling of its windows");
   titles.insert(titles.end(), {"no-input baseline", "examples"});
   TextTable table(columns({}, titles));
   const auto level = [](const std::optional<double>& value) { return value ? fixed(*value, 3) : "-"; };
@@ -219,6 +222,7 @@ std::string score_table(const std::vector<LengthScore>& scores, const Run& run,
     if (!one && told) row.push_back(fixed((*told)[i].score.exact_match, 3));
     if (ceilings) row.push_back(level(at.order_blind_ceiling));
     if (mirror_blind) row.push_back(level(at.mirror_blind_ceiling));
+    if (windows) row.push_back(level(at.window_ceiling));
     row.push_back(fixed(at.no_input_baseline, 3));
     row.push_back(str(at.score.examples));
     table.add_row(row);

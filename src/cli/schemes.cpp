@@ -10,7 +10,6 @@
 #include "positional/support/registry.h"
 #include "positional/support/spec.h"
 #include "report/page/parts.h"
-#include "report/page/style.h"
 
 namespace locus::commands::schemes {
 

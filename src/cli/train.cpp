@@ -15,7 +15,7 @@
 #include "io/file.h"
 #include "io/format.h"
 #include "report/summary_table.h"
-#include "report/text_figure.h"
+#include "report/text_study.h"
 #include "tasks/support/table.h"
 
 namespace locus::commands::train {

@@ -19,7 +19,7 @@ struct Sample {
 
 struct Series {
   std::string name;                       // beside the end of its line; none when empty
-  std::vector<Sample> samples;            // x ascending
+  std::vector<Sample> samples = {};       // x ascending
   std::optional<SeriesStyle> style = {};  // series_style of its index in the chart when left out
   bool marked = true;                     // a marker on every sample, or on some when they are many
 };
@@ -31,7 +31,7 @@ struct VerticalLine {
 
 struct LineChart {
   std::string title, x_label, y_label;
-  std::vector<Series> series;
+  std::vector<Series> series = {};
   std::optional<VerticalLine> vertical_line = {};
   std::optional<Range> y_range = {};  // what lies outside is drawn at its ends; all of the data when left out
   bool log_x = false, log_y = false;  // powers of two evenly far apart; only values > 0 are shown

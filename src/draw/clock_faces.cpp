@@ -5,11 +5,7 @@
 
 namespace locus {
 
-namespace {
-
-constexpr double cell_size = 58, face_radius = 22;
-
-}  // namespace
+static constexpr double cell_size = 58, face_radius = 22;
 
 Figure clock_faces(const ClockFaces& faces) {
   if (faces.hands.size() != faces.rows.size() * faces.columns.size())

@@ -11,6 +11,20 @@ namespace locus {
 
 namespace {
 
+constexpr unsigned black_text = 0x111111;
+
+// The inks; the series in their order: blue, vermillion, bluish green, reddish purple, orange, sky blue, black (in the
+// dark the same hues, lighter where they would have too little contrast); the groups of series.
+constexpr ScreenColour all_colours[] = {
+    {paper, "#15171a"},     {dark_ink, "#eceae6"},  {pale_ink, "#b0aea9"},      {grid_ink, "#303338"},
+    {axis_ink, "#7d8085"},  {guide_ink, "#a3a3a3"}, {reference_ink, "#565a61"}, {missing_fill, "#3b3e43"},
+    {above_ink, "#6cb4ff"}, {below_ink, "#ff9868"}, {"#0072b2", "#3f9fe3"},     {"#d55e00", "#f07b3a"},
+    {"#009e73", "#2dbb8d"}, {"#b85c93", "#dd94bf"}, {"#b37700", "#f0b23c"},     {"#2b8cbe", "#9bd8f7"},
+    {"#000000", "#f4f4f4"}, {green_ink, "#35c79b"}, {purple_ink, "#bd92e8"},    {ochre_ink, "#dca545"},
+    {pink_ink, "#ea86b4"},  {petrol_ink, "#62bccb"}};
+constexpr const ScreenColour* first_of_series =
+    std::ranges::find(all_colours, std::string_view(below_ink), &ScreenColour::light) + 1;
+
 double to_linear(double part) {
   return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
 }
@@ -91,28 +105,10 @@ double contrast_ratio(Colour a, Colour b) {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-constexpr unsigned black_text = 0x111111;
-
 Colour text_colour_on(Colour background) {
   const Colour black = colour_from_hex(black_text), white = {1, 1, 1};
   return contrast_ratio(background, black) >= contrast_ratio(background, white) ? black : white;
 }
-
-namespace {
-
-// The inks; the series in their order: blue, vermillion, bluish green, reddish purple, orange, sky blue, black (in the
-// dark the same hues, lighter where they would have too little contrast); the groups of series.
-constexpr ScreenColour all_colours[] = {
-    {paper, "#15171a"},     {dark_ink, "#eceae6"},  {pale_ink, "#b0aea9"},      {grid_ink, "#303338"},
-    {axis_ink, "#7d8085"},  {guide_ink, "#a3a3a3"}, {reference_ink, "#565a61"}, {missing_fill, "#3b3e43"},
-    {above_ink, "#6cb4ff"}, {below_ink, "#ff9868"}, {"#0072b2", "#3f9fe3"},     {"#d55e00", "#f07b3a"},
-    {"#009e73", "#2dbb8d"}, {"#b85c93", "#dd94bf"}, {"#b37700", "#f0b23c"},     {"#2b8cbe", "#9bd8f7"},
-    {"#000000", "#f4f4f4"}, {green_ink, "#35c79b"}, {purple_ink, "#bd92e8"},    {ochre_ink, "#dca545"},
-    {pink_ink, "#ea86b4"},  {petrol_ink, "#62bccb"}};
-constexpr const ScreenColour* first_of_series =
-    std::ranges::find(all_colours, std::string_view(below_ink), &ScreenColour::light) + 1;
-
-}  // namespace
 
 std::span<const ScreenColour> screen_colours() { return all_colours; }
 

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "draw/charts.h"
-#include "draw/plot.h"
 #include "io/format.h"
 
 namespace locus {

@@ -1,6 +1,5 @@
 #include "draw/svg.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -8,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/size.h"
-#include "draw/colour.h"
 #include "io/format.h"
 #include "io/utf8.h"
 
@@ -17,6 +15,8 @@ namespace locus {
 namespace {
 
 constexpr double panel_title_size = 17;
+constexpr std::string_view beginning_of_figure = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
+                           before_title = "\" font-family=\"sans-serif\" role=\"img\" aria-label=\"";
 
 // An attribute in pixels: attribute("x", 12) -> " x=\"12\"".
 std::string attribute(std::string_view name, double value) {
@@ -202,13 +202,6 @@ Figure panels(std::string_view title, const std::vector<Figure>& figures, std::s
   }
   return {std::string(title), width, y, drawing.take()};
 }
-
-namespace {
-
-constexpr std::string_view beginning_of_figure = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
-                           before_title = "\" font-family=\"sans-serif\" role=\"img\" aria-label=\"";
-
-}  // namespace
 
 std::string svg_element(const Figure& figure) {
   const std::string width = coordinate(std::ceil(figure.width)),

@@ -75,6 +75,10 @@ class Model {
   // to the last bit, and not on how many follow. It is a claim of its schemes.
   virtual bool causal_prefix() const { return true; }
 
+  // How many tokens before it, and in an encoder after it, the logits at a token can depend on: what the windows of its
+  // layers come to. no_limit: on all, also where an answer is the mean over them.
+  virtual int receptive_field() const { return no_limit; }
+
   // A claim of its schemes, too.
   virtual Blindness blindness() const { return Blindness::none; }
 

@@ -164,6 +164,17 @@ void Transformer::tell(const PositionChange& change) {
   change_ = change;
 }
 
+int Transformer::receptive_field() const {
+  const bool sees_digits =  // an unseen digit moves the places of those that are seen
+      std::ranges::any_of(schemes_, [](const auto& scheme) { return scheme->counts_digits(); });
+  if (task_.pooled || sees_digits) return no_limit;
+  const std::vector<int> windows = windows_of(settings_);
+  int field = 0;
+  for (int layer = 0; layer < settings_.layers; ++layer)
+    field += std::min(windows[as_size(layer) % windows.size()], no_limit - field);
+  return field;
+}
+
 Blindness Transformer::blindness() const {
   if (settings_.kind == ModelKind::decoder) return Blindness::none;  // its causal mask shows order
   const auto is_limited = [](int window) { return window != no_limit; };

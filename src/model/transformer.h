@@ -30,6 +30,7 @@ class Transformer : public Model {
   int capacity() const override;
   bool causal_prefix() const override;
   Blindness blindness() const override;
+  int receptive_field() const override;
   void tell(const PositionChange& change) override;
 
   // Makes these parameters those of a model in which one head of one layer adds nothing.

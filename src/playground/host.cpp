@@ -3,17 +3,18 @@
 // The toolchain cannot unwind the stack. So `throw` does not return: the text of the error goes to the page, which
 // shows it, and the instance of WebAssembly ends there. The page begins a new one. (What would have been caught ends
 // the instance, too: the page asks only for names that it knows.)
-#include "playground/host.h"
-
 #include <cstdlib>
 #include <ctime>
-#include <exception>
 #include <string_view>
 #include <typeinfo>
 
 #include "base/error.h"
 #include "base/machine.h"
 #include "io/file.h"
+
+// Takes the text of an error, in UTF-8, before the program ends.
+extern "C" [[clang::import_module("page"), clang::import_name("error")]] void tell_error(const char* words,
+                                                                                         std::size_t bytes);
 
 extern "C" {
 
@@ -24,7 +25,7 @@ void __cxa_free_exception(void* memory) throw() { std::free(memory); }
 [[noreturn]] void __cxa_throw(void* thrown, std::type_info* type, void (*)(void*)) {
   const bool is_error = *type == typeid(locus::Error) || *type == typeid(locus::UsageError);
   const std::string_view words = is_error ? static_cast<locus::Error*>(thrown)->what() : type->name();
-  locus::tell_error(words.data(), words.size());
+  tell_error(words.data(), words.size());
   std::abort();
 }
 

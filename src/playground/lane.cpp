@@ -8,12 +8,6 @@
 
 namespace locus {
 
-namespace {
-
-std::size_t size_of(const ParameterTable::Entry& entry) { return entry.where.shape.count(); }
-
-}  // namespace
-
 Lane::Lane(const std::string& task, const std::string& scheme, ModelKind kind, std::uint64_t seed)
     : task_(task), kind_(kind), seed_(seed), run_(std::make_unique<Run>(settings(scheme))) {
   trainer_ = std::make_unique<Trainer>(run_->model(), run_->batcher(), run_->settings().train, pool_);
@@ -33,7 +27,7 @@ bool Lane::takes(const std::string& scheme) {
   const Run run(settings(scheme));
   return std::ranges::all_of(run.model().parameters().entries(), [&](const ParameterTable::Entry& entry) {
     const auto found = std::ranges::find(kept_, entry.name, &Kept::name);
-    return found == kept_.end() || found->values.size() == size_of(entry);
+    return found == kept_.end() || found->values.size() == entry.where.shape.count();
   });
 }
 
@@ -83,7 +77,7 @@ void Lane::keep_parameters() {
     const auto first = values.begin() + static_cast<std::ptrdiff_t>(entry.where.offset);
     const auto found = std::ranges::find(kept_, entry.name, &Kept::name);
     Kept& kept = found == kept_.end() ? kept_.emplace_back(Kept{entry.name, {}}) : *found;
-    kept.values.assign(first, first + static_cast<std::ptrdiff_t>(size_of(entry)));
+    kept.values.assign(first, first + static_cast<std::ptrdiff_t>(entry.where.shape.count()));
   }
 }
 
@@ -92,10 +86,10 @@ Reals Lane::moved(const Model& to) const {
   for (const ParameterTable::Entry& entry : to.parameters().entries()) {
     const auto found = std::ranges::find(kept_, entry.name, &Kept::name);
     if (found == kept_.end()) continue;
-    if (found->values.size() != size_of(entry))
+    if (found->values.size() != entry.where.shape.count())
       fail_usage("playground",
                  str("'", entry.name, "' has ", found->values.size(), " numbers, and with '",
-                     to.settings().scheme, "' it has ", size_of(entry)),
+                     to.settings().scheme, "' it has ", entry.where.shape.count()),
                  "train this scheme from the start");
     std::ranges::copy(found->values, values.begin() + static_cast<std::ptrdiff_t>(entry.where.offset));
   }

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <map>
 
-#include "ablation/judgement.h"
 #include "ablation/results.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -22,7 +21,6 @@
 #include "positional/support/spec.h"
 #include "report/page/findings.h"
 #include "report/page/parts.h"
-#include "report/page/style.h"
 #include "report/scheme_style.h"
 #include "tasks/support/registry.h"
 #include "train/settings.h"
@@ -46,19 +44,11 @@ Records part_of(const Records& all, const std::string& task, const std::vector<s
   return part;
 }
 
-// The first finding with one of these leads; null when the results support none of them.
-Json finding_of(const Records& part, const std::vector<std::string>& leads) {
-  if (part.results.empty()) return {};
-  const Study study(part);
+// The first finding with one of these leads; none where the results do not support one.
+std::optional<Finding> finding_of(const Study& study, const std::vector<std::string>& leads) {
   const std::vector<Finding> found = findings(study);
   for (const std::string& lead : leads)
-    for (const Finding& one : found)
-      if (one.lead == lead) {
-        Json json;
-        json.set("lead", one.lead);
-        json.set("text", one.text);
-        return json;
-      }
+    if (const auto one = std::ranges::find(found, lead, &Finding::lead); one != found.end()) return *one;
   return {};
 }
 
@@ -67,7 +57,7 @@ const std::vector<std::string> trained{"Without order, the ceiling holds", "Lear
                                        "Positions that do not help"},
     longer{"Right is not the same as understood", "Positions that were never trained",
            "Below reading nothing", "On the longest inputs"},
-    taken{"Positions taken away"}, without{"Positions taken away"};
+    taken{"Positions taken away"};
 
 std::string on_dark(const std::string& colour) {
   const auto found = std::ranges::find(screen_colours(), colour, &ScreenColour::light);
@@ -113,45 +103,42 @@ Json palette(Colour (*colour)(double)) {
   Json::Array steps;
   for (int i = 0; i <= 64; ++i) {
     const Colour c = colour(i / 64.0);
-    steps.push_back(Json::Array{Json(std::round(255 * c.red)), Json(std::round(255 * c.green)),
-                                Json(std::round(255 * c.blue))});
+    steps.push_back(
+        Json::Array{std::round(255 * c.red), std::round(255 * c.green), std::round(255 * c.blue)});
   }
   return steps;
 }
 
 // What the script needs to know before the engine has started.
 Json facts_of() {
-  Json facts, tasks, schemes, steps;
+  Json tasks, schemes;
   for (const Task* task : all_tasks()) {
-    Json json;
-    json.set("summary", task->summary);
-    json.set("form", to_string(task->form));
     const auto ceiling = task->order_blind_ceiling(task->length_from(8).value_or(8));
-    json.set("needs_order", !ceiling || ceiling->value < 0.98);
-    json.set("alphabet", Json::Array(task->alphabet.begin(), task->alphabet.end()));
-    tasks.set(task->name, json);
+    tasks.set(task->name,
+              Json::Object{{"summary", task->summary},
+                           {"form", to_string(task->form)},
+                           {"needs_order", !ceiling || ceiling->value < 0.98},
+                           {"alphabet", Json::Array(task->alphabet.begin(), task->alphabet.end())}});
   }
   for (const SchemeInfo* scheme : offered()) {
-    Json json;
     const std::string colour = scheme_style(scheme->name).colour;
-    json.set("light", colour);
-    json.set("dark", on_dark(colour));
-    json.set("summary", scheme->summary);
-    json.set("parameters", has_parameters(scheme->name));
+    Json json = Json::Object{{"light", colour},
+                             {"dark", on_dark(colour)},
+                             {"summary", scheme->summary},
+                             {"parameters", has_parameters(scheme->name)}};
     if (const std::string chapter = chapter_of(scheme->lesson); !chapter.empty()) json.set("lesson", chapter);
     schemes.set(scheme->name, json);
   }
-  steps.set("encoder", defaults(ModelKind::encoder, "none").train.steps);
-  steps.set("decoder", defaults(ModelKind::decoder, "none").train.steps);
-  const ModelSettings model = defaults(ModelKind::encoder, "none").model;
-  facts.set("layers", model.layers);
-  facts.set("heads", model.heads);
-  facts.set("tasks", tasks);
-  facts.set("schemes", schemes);
-  facts.set("steps", steps);
-  facts.set("diverging", palette(diverging_colour));
-  facts.set("sequential", palette(sequential_colour));
-  return facts;
+  const RunSettings encoder = defaults(ModelKind::encoder, "none"),
+                    decoder = defaults(ModelKind::decoder, "none");
+  return Json::Object{
+      {"layers", encoder.model.layers},
+      {"heads", encoder.model.heads},
+      {"tasks", tasks},
+      {"schemes", schemes},
+      {"steps", Json::Object{{"encoder", encoder.train.steps}, {"decoder", decoder.train.steps}}},
+      {"diverging", palette(diverging_colour)},
+      {"sequential", palette(sequential_colour)}};
 }
 
 std::string options(const std::vector<std::string>& names) {
@@ -174,13 +161,13 @@ std::vector<std::string> others(const std::vector<std::string>& first, std::vect
 // Accuracy by length of each scheme, mean over seeds, under the ceiling of models that see no order.
 Figure lengths_chart(const std::string& title,
                      const std::vector<std::pair<std::string, const ResultRow*>>& rows) {
-  LineChart chart{.title = title, .x_label = "length (tokens)", .y_label = "token accuracy", .series = {}};
-  Series ceiling{.name = "order-blind ceiling", .samples = {}, .style = ceiling_style(), .marked = false};
+  LineChart chart{.title = title, .x_label = "length (tokens)", .y_label = "token accuracy"};
+  Series ceiling{.name = "order-blind ceiling", .style = ceiling_style()};
   std::map<std::string, std::size_t> alike;  // lines of one scheme
   for (const auto& [name, row] : rows) {
     const RunSettings& s = row->settings;
     const Spec& scheme = s.trained_as.empty() ? s.model.scheme : s.trained_as;
-    Series series{.name = name, .samples = {}, .style = scheme_style(scheme, alike[scheme]++)};
+    Series series{.name = name, .style = scheme_style(scheme, alike[scheme]++)};
     for (const RowAtLength& at : row->by_length) {
       series.samples.push_back({static_cast<double>(at.length), mean(at.token_accuracy)});
       if (series.samples.size() > ceiling.samples.size() && at.order_blind_ceiling)
@@ -197,11 +184,9 @@ Figure lengths_chart(const std::string& title,
 Figure curves_chart(const Study& study) {
   LineChart chart{.title = "reverse: right on fresh inputs of 12 tokens, while training",
                   .x_label = "step",
-                  .y_label = "token accuracy",
-                  .series = {}};
+                  .y_label = "token accuracy"};
   for (const ResultRow& row : study.rows) {
-    Series series{
-        .name = row.name(), .samples = {}, .style = scheme_style(row.settings.model.scheme), .marked = false};
+    Series series{.name = row.name(), .style = scheme_style(row.settings.model.scheme), .marked = false};
     for (int step = 50; step <= 1000; step += 50)
       series.samples.push_back({static_cast<double>(step), mean_accuracy(row.curves, step)});
     chart.series.push_back(std::move(series));
@@ -214,16 +199,15 @@ Html recorded(const Records& all, const Records& read_without) {
   const Study study(part_of(all, "reverse", {"none", "sinusoidal"}, 0));
   Html html;
   std::string last_lead;
-  const auto sentences = [&](const Records& part, const std::vector<std::string>& leads) {
-    const Json found = finding_of(part, leads);
-    if (found.is_null()) return;
-    if (const std::string& lead = found.string("lead", "finding"); lead != last_lead)
-      html += element("h2", {}, {last_lead = lead});
-    html += paragraph(found.string("text", "finding"));
+  const auto sentences = [&](const Study& part, const std::vector<std::string>& leads) {
+    const auto found = finding_of(part, leads);
+    if (!found) return;
+    if (found->lead != last_lead) html += element("h2", {}, {last_lead = found->lead});
+    html += paragraph(found->text);
   };
-  sentences(part_of(all, "reverse", {"none", "sinusoidal"}, 0), trained);
+  sentences(study, trained);
   html += element("figure", {}, {figure_element(curves_chart(study))});
-  sentences(part_of(all, "reverse", {"none", "sinusoidal"}, 0), longer);
+  sentences(study, longer);
   std::vector<std::pair<std::string, const ResultRow*>> rows;
   for (const ResultRow& row : study.rows) rows.emplace_back(row.name(), &row);
   html += element("figure", {}, {figure_element(lengths_chart("reverse: accuracy by length", rows))});
@@ -232,14 +216,13 @@ Html recorded(const Records& all, const Records& read_without) {
     if (result.settings.trained_as == "sinusoidal") bare.results.push_back(result);
   const Study at_once(part_of(bare, "reverse", {"none"}, 0)),
       after(part_of(bare, "reverse", {"none"}, recalibrated));
-  sentences(part_of(bare, "reverse", {"none"}, 0), taken);
-  html +=
-      element("figure", {},
-              {figure_element(lengths_chart("reverse: sinusoidal, with its positions taken away",
-                                            {{"with positions", &study.rows.back()},
-                                             {"taken away", &at_once.rows.front()},
-                                             {str(recalibrated, " steps later"), &after.rows.front()}}))});
-  sentences(part_of(bare, "reverse", {"none"}, recalibrated), without);
+  sentences(at_once, taken);
+  const Figure chart = lengths_chart("reverse: sinusoidal, with its positions taken away",
+                                     {{"with positions", &study.rows.back()},
+                                      {"taken away", &at_once.rows.front()},
+                                      {str(recalibrated, " steps later"), &after.rows.front()}});
+  html += element("figure", {}, {figure_element(chart)});
+  sentences(after, taken);
   return html;
 }
 

@@ -20,6 +20,8 @@ class Abacus : public Scheme {
         digits_(context.digits.begin(), context.digits.end()),
         table_(table.add("position.table", {capacity_ + 1, context.d_model}, Initial::normal(0.5))) {}
 
+  bool counts_digits() const override { return true; }
+
   Tensor embedding(Tensor x, const Inputs& inputs) const override {
     Tape& tape = x.tape();
     Random random = inputs.random;

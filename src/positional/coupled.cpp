@@ -20,7 +20,7 @@ class Coupled : public Scheme {
         is_shuffled_(options.text("ids") == "shuffled"),
         digits_(context.digits.begin(), context.digits.end()) {}
 
-  bool places_by_tokens() const override { return true; }
+  bool counts_digits() const override { return true; }
 
   Positions positions(Tape& tape, const Inputs& inputs) const override {
     Random random = inputs.random;

@@ -131,7 +131,9 @@ class Scheme {
   // The positions that the other hooks see. A scheme that draws them differently in training and in tests asks
   // tape.is_recording(): a model is trained on a tape that records, and tested on one that does not.
   virtual Positions positions(Tape&, const Inputs& inputs) const { return inputs.positions; }
-  virtual bool places_by_tokens() const { return false; }  // whether the hook above looks at the tokens alone
+  virtual bool counts_digits() const {
+    return false;
+  }  // of the whole input: places that the tokens alone decide
   // x (B,T,D) -> same
   virtual Tensor embedding(Tensor x, const Inputs&) const { return x; }
   // Replaces q and k (B,H,T,d) by other tensors; the tensors themselves are not changed. Both may get another width

@@ -126,6 +126,53 @@ std::vector<Point> between(const ChartCell& cell, int sign) {
   return line;
 }
 
+// Small pale words in lines of this width, from `y` down. Returns the y of the next line.
+double draw_note(Drawing& drawing, double x, double y, const std::string& words, double width) {
+  for (const std::string& line : wrap_text(words, 11, width)) {
+    drawing.text({x, y}, line, {.colour = pale_ink, .size = 11});
+    y += 12;
+  }
+  return y;
+}
+
+constexpr double row_height = cell_height + 10, column_width = cell_width + 40, name_width = 262;
+
+// One grid without a title, its names on the left and above.
+Figure plain_grid(const ChartGrid& grid) {
+  Drawing drawing;
+  double y = padding + 28;
+  const double left = padding + name_width;
+  for (std::size_t c = 0; c < grid.columns.size(); ++c) {
+    const double x = left + column_width * static_cast<double>(c);
+    drawing.text({x, padding + 8}, grid.columns[c].name, {.bold = true});
+    y = std::max(y, draw_note(drawing, x, padding + 22, grid.columns[c].note, column_width - 8) - 2);
+  }
+  const double width = left + column_width * static_cast<double>(grid.columns.size());
+  double next = y;
+  for (std::size_t r = 0; r < grid.rows.size(); ++r, y = next) {
+    const auto& [name, note, style] = grid.rows[r];
+    // Settings that do not fit beside the scheme stand before the note: "(heads=2 d_model=32) turns pairs ..."
+    const std::size_t fits =
+        wrap_text(name, 13, name_width - 24).size() == 1 ? std::string::npos : name.find(" (");
+    drawing.line({padding, y}, {width, y}, {grid_ink});
+    drawing.shape({padding + 6, y + 14}, style.form, style.colour, paper, "");
+    drawing.text({padding + 18, y + 18}, name.substr(0, fits), {.bold = true});
+    const std::string more = fits == std::string::npos ? note : str(name.substr(fits + 1), ' ', note);
+    next = std::max(y + row_height, draw_note(drawing, padding + 18, y + 31, more, name_width - 28) - 3);
+    for (std::size_t c = 0; c < grid.columns.size(); ++c) {
+      const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
+      Drawing small;
+      draw_cell(small, cell);
+      drawing.insert({"", 0, 0, small.take()}, {left + column_width * static_cast<double>(c), y + 5});
+      if (cell.label.empty()) continue;
+      const double at = std::clamp(y_at(cell.line.back().y), 6.0, cell_height - 4);
+      drawing.text({left + column_width * static_cast<double>(c) + cell_width + 3, y + 9 + at}, cell.label,
+                   {.colour = look_of(cell.standing).ink, .bold = cell.standing == Standing::above});
+    }
+  }
+  return {"", width + padding, y + padding / 2, drawing.take()};
+}
+
 }  // namespace
 
 const StandingLook& look_of(Standing standing) {
@@ -146,8 +193,7 @@ ChartGrid empty_grid(const ModelRows& view, const std::string& control) {
     return gains.empty() ? 0 : static_cast<float>(mean(gains));
   });
 
-  ChartGrid grid{
-      .measure = measure_name(*view.rows.front()), .lengths = {}, .rows = {}, .columns = {}, .cells = {}};
+  ChartGrid grid{.measure = measure_name(*view.rows.front())};
   for (const std::string& scheme : schemes) {
     const Spec& spec = view.of_scheme(scheme).front()->settings.model.scheme;
     grid.rows.push_back({scheme, note_of(spec), scheme_style(spec)});
@@ -234,9 +280,6 @@ Figure cell_key(const ChartGrid& grid, bool generates) {
   const bool has_floor = any_cell(&ChartCell::floor);
   ChartCell cell{.x = {0, 4},
                  .line = {{0, 1}, {1, 0.95}, {2, 0.7}, {3, 0.3}, {4, 0.15}},
-                 .dots = {},
-                 .floor = {},
-                 .ceiling = {},
                  .standing = has_floor ? Standing::at : Standing::above};
   for (int x = 0; has_floor && x < 5; ++x) cell.floor.push_back({1.0 * x, 0.4});
   if (any_cell(&ChartCell::ceiling)) cell.ceiling = {{0, 0.75}, {4, 0.75}};
@@ -258,57 +301,6 @@ Figure cell_key(const ChartGrid& grid, bool generates) {
   if (has_floor) point({3.4, 0.3}, "worse than free", look_of(Standing::below).ink);
   return {"How to read a cell", right, std::max(cell_height, y - row + 4), drawing.take()};
 }
-
-namespace {
-
-// Small pale words in lines of this width, from `y` down. Returns the y of the next line.
-double draw_note(Drawing& drawing, double x, double y, const std::string& words, double width) {
-  for (const std::string& line : wrap_text(words, 11, width)) {
-    drawing.text({x, y}, line, {.colour = pale_ink, .size = 11});
-    y += 12;
-  }
-  return y;
-}
-
-constexpr double row_height = cell_height + 10, column_width = cell_width + 40, name_width = 262;
-
-// One grid without a title, its names on the left and above.
-Figure plain_grid(const ChartGrid& grid) {
-  Drawing drawing;
-  double y = padding + 28;
-  const double left = padding + name_width;
-  for (std::size_t c = 0; c < grid.columns.size(); ++c) {
-    const double x = left + column_width * static_cast<double>(c);
-    drawing.text({x, padding + 8}, grid.columns[c].name, {.bold = true});
-    y = std::max(y, draw_note(drawing, x, padding + 22, grid.columns[c].note, column_width - 8) - 2);
-  }
-  const double width = left + column_width * static_cast<double>(grid.columns.size());
-  double next = y;
-  for (std::size_t r = 0; r < grid.rows.size(); ++r, y = next) {
-    const auto& [name, note, style] = grid.rows[r];
-    // Settings that do not fit beside the scheme stand before the note: "(heads=2 d_model=32) turns pairs ..."
-    const std::size_t fits =
-        wrap_text(name, 13, name_width - 24).size() == 1 ? std::string::npos : name.find(" (");
-    drawing.line({padding, y}, {width, y}, {grid_ink});
-    drawing.shape({padding + 6, y + 14}, style.form, style.colour, paper, "");
-    drawing.text({padding + 18, y + 18}, name.substr(0, fits), {.bold = true});
-    const std::string more = fits == std::string::npos ? note : str(name.substr(fits + 1), ' ', note);
-    next = std::max(y + row_height, draw_note(drawing, padding + 18, y + 31, more, name_width - 28) - 3);
-    for (std::size_t c = 0; c < grid.columns.size(); ++c) {
-      const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
-      Drawing small;
-      draw_cell(small, cell);
-      drawing.insert({"", 0, 0, small.take()}, {left + column_width * static_cast<double>(c), y + 5});
-      if (cell.label.empty()) continue;
-      const double at = std::clamp(y_at(cell.line.back().y), 6.0, cell_height - 4);
-      drawing.text({left + column_width * static_cast<double>(c) + cell_width + 3, y + 9 + at}, cell.label,
-                   {.colour = look_of(cell.standing).ink, .bold = cell.standing == Standing::above});
-    }
-  }
-  return {"", width + padding, y + padding / 2, drawing.take()};
-}
-
-}  // namespace
 
 Figure grid_figure(const std::string& title, const Study& study) {
   std::vector<Figure> figures;

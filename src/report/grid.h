@@ -46,8 +46,8 @@ struct ChartCell {
   };
 
   Range x;
-  std::vector<Point> line, dots, floor,
-      ceiling;             // x ascending; the last two have the x of the line, or are empty
+  // x ascending; the last two have the x of the line, or are empty
+  std::vector<Point> line = {}, dots = {}, floor = {}, ceiling = {};
   std::string label = "";  // the number; "" in a cell without results
   Standing standing = Standing::at;
   std::string says = "";                   // the cell in words
@@ -62,10 +62,10 @@ struct ChartGrid {
     SeriesStyle style = {};  // of a scheme
   };
   std::string measure;  // "token accuracy"
-  std::vector<int> lengths;
+  std::vector<int> lengths = {};
   int trained = 0;  // the longest length trained on; 0: there is no one length
-  std::vector<Name> rows, columns;
-  std::vector<ChartCell> cells;  // row by row
+  std::vector<Name> rows = {}, columns = {};
+  std::vector<ChartCell> cells = {};  // row by row
 };
 
 inline constexpr double cell_width = 88, cell_height = 36;

@@ -1,10 +1,10 @@
-#include "report/results_csv.h"
-
+// The results as a table for other programs: a spreadsheet, pandas, awk.
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "base/text.h"
+#include "report/summary_table.h"
 #include "train/settings.h"
 
 namespace locus {
@@ -43,8 +43,8 @@ std::string results_csv(const std::vector<Result>& results) {
   for (const Setting* setting : differ) cells.push_back(setting->name);
   for (const char* name :
        {"parameters", "steps", "steps_to_solve", "status", "length", "trained", "token_accuracy",
-        "exact_match", "loss", "order_blind_ceiling", "mirror_blind_ceiling", "no_input_baseline",
-        "unigram_loss", "bigram_loss", "examples"})
+        "exact_match", "loss", "order_blind_ceiling", "mirror_blind_ceiling", "window_ceiling",
+        "no_input_baseline", "unigram_loss", "bigram_loss", "examples"})
     cells.push_back(name);
   std::string out = join(cells, ",") + "\n";
   for (const auto& [settings, outcome, where] : results)
@@ -59,8 +59,8 @@ std::string results_csv(const std::vector<Result>& results) {
             str(at.length), std::string(settings.train.lengths.contains(at.length) ? "yes" : "no"),
             number(score.token_accuracy), number(score.exact_match),
             number(score.text ? std::optional(score.text->loss) : std::nullopt),
-            number(at.order_blind_ceiling), number(at.mirror_blind_ceiling), number(at.no_input_baseline),
-            number(at.text ? std::optional(at.text->unigram) : std::nullopt),
+            number(at.order_blind_ceiling), number(at.mirror_blind_ceiling), number(at.window_ceiling),
+            number(at.no_input_baseline), number(at.text ? std::optional(at.text->unigram) : std::nullopt),
             number(at.text ? at.text->bigram : std::nullopt), str(score.examples)})
         cells.push_back(cell);
       for (std::string& cell : cells) cell = quoted(cell);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
-
 namespace locus {
 
 namespace {
@@ -24,11 +22,8 @@ std::vector<ModelRows> views_of(const std::vector<ResultRow>& rows) {
       return v.model == row.model && v.generates == row.generates && v.is_text == row.is_text;
     });
     if (view == all.end()) view = all.insert(view, {row.model, row.generates, row.is_text});
-    if (row.again) {
-      view->again.push_back(&row);
-      continue;
-    }
-    view->rows.push_back(&row);
+    (row.again ? view->again : view->rows).push_back(&row);
+    if (row.again) continue;
     add_once(view->tasks, row.task);
     add_once(view->schemes, row.name());
   }

@@ -22,15 +22,12 @@ Json numbers_or_null(const std::vector<double>& values) {
   return all;
 }
 
-// The beginning of both kinds of entries.
 Json named(const ResultRow& row) {
-  Json json;
-  json.set("task", row.task);
-  json.set("scheme", row.scheme);
-  json.set("model", row.model);
-  json.set("variant", row.variant);
-  json.set("again", row.again);
-  return json;
+  return Json::Object{{"task", row.task},
+                      {"scheme", row.scheme},
+                      {"model", row.model},
+                      {"variant", row.variant},
+                      {"again", row.again}};
 }
 
 // "exact_match": measure_name() as a name.
@@ -54,6 +51,7 @@ Json length_json(const ResultRow& row, const RowAtLength& at) {
                                                        : accuracy_interval(row.accuracy(at), at.examples)));
   json.set("order_blind_ceiling", optional_json(at.order_blind_ceiling));
   if (at.mirror_blind_ceiling) json.set("mirror_blind_ceiling", *at.mirror_blind_ceiling);
+  if (at.window_ceiling) json.set("window_ceiling", *at.window_ceiling);
   json.set("no_input_baseline", optional_json(at.no_input_baseline));
   json.set("examples", at.examples);
   if (at.text) {
@@ -106,11 +104,7 @@ Json to_json(const Study& study) {
   for (const ResultRow& row : study.rows) row_list.push_back(row_json(row));
   for (const Comparison& one : compare(study.rows, study.control))
     comparison_list.push_back(comparison_json(one, study.rows[one.row]));
-  Json json;
-  json.set("control", study.control);
-  json.set("rows", row_list);
-  json.set("comparisons", comparison_list);
-  return json;
+  return Json::Object{{"control", study.control}, {"rows", row_list}, {"comparisons", comparison_list}};
 }
 
 }  // namespace locus

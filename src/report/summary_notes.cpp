@@ -1,5 +1,3 @@
-#include "report/summary_notes.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -7,7 +5,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "io/format.h"
-#include "io/terminal.h"
+#include "report/summary_table.h"
 #include "tasks/support/table.h"
 #include "train/trainer.h"
 
@@ -71,6 +69,8 @@ std::string legend(const Study& study, const std::vector<Comparison>& comparison
     words +=
         "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
         "counting; ";
+  if (is_shown(&RowAtLength::window_ceiling))
+    words += "windows: the best accuracy of a model that sees no farther than its windows, found by counting; ";
   if (is_shown(&RowAtLength::no_input_baseline))
     words += "no input: always the most frequent answer; a model that sees order can reach 1.000. ";
   const bool only_texts = std::ranges::all_of(rows, &ResultRow::is_text);

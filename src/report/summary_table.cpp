@@ -14,7 +14,6 @@
 #include "io/terminal.h"
 #include "io/utf8.h"
 #include "report/page/findings.h"
-#include "report/summary_notes.h"
 #include "report/text_study.h"
 
 namespace locus {
@@ -64,7 +63,6 @@ std::string solved(const ResultRow& row, const Rows&) {
 }
 
 std::string parameters(const ResultRow& row, const Rows&) { return str(row.parameters); }
-
 std::string milliseconds(const ResultRow& row, const Rows&) {
   return row.timed_steps > 0 ? short_number(1000 * row.training_seconds / row.timed_steps) : "";
 }
@@ -164,8 +162,16 @@ class Block {
         if (i > 0) table.add_rule();
         table.add_heading({row.task, Ink::bold});
         add_baseline("order-blind", row, shown, &RowAtLength::order_blind_ceiling, table);
-        if (const ResultRow* other = mirror_blind_on(row.task))
-          add_baseline("mirror-blind", *other, shown, &RowAtLength::mirror_blind_ceiling, table);
+        const auto mirror_blind = std::ranges::find_if(
+            rows_, [&](const ResultRow* one) { return one->task == row.task && is_mirror_blind(*one); });
+        if (mirror_blind != rows_.end())
+          add_baseline("mirror-blind", **mirror_blind, shown, &RowAtLength::mirror_blind_ceiling, table);
+        std::set<std::string> windows;  // a level for each, of the rows of this task
+        for (const ResultRow* one : rows_)
+          if (const ModelSettings& model = one->settings.model;
+              one->task == row.task && windows.insert(str(model.window_by_layer, model.layers)).second)
+            add_baseline(str("windows ", model.window_by_layer), *one, shown, &RowAtLength::window_ceiling,
+                         table);
         add_baseline("no input", row, shown, &RowAtLength::no_input_baseline, table);
       }
       add(row, shown, extras, table);
@@ -173,13 +179,7 @@ class Block {
     return table;
   }
 
-  const ResultRow* mirror_blind_on(const std::string& task) const {
-    for (const ResultRow* row : rows_)
-      if (row->task == task && is_mirror_blind(*row)) return row;
-    return nullptr;
-  }
-
-  void add_baseline(const char* name, const ResultRow& row, const std::vector<std::size_t>& shown,
+  void add_baseline(const std::string& name, const ResultRow& row, const std::vector<std::size_t>& shown,
                     std::optional<double> RowAtLength::*value, TextTable& table) const {
     std::vector<TableCell> cells{{name, Ink::faint}};
     bool known = false;

@@ -1,4 +1,4 @@
-// The results of an ablation as a table for the terminal and as JSON.
+// The results of an ablation as text: a table for the terminal with its notes, and JSON and CSV for other programs.
 #pragma once
 
 #include <cstddef>
@@ -25,5 +25,21 @@ std::string sparkline(const std::vector<Curve>& curves, int last_step);
 // The results of an ablation for a program to read, with every seed, mean, interval and comparison:
 // {"control", "rows": [...], "comparisons": [...]}. What is not known is null.
 Json to_json(const Study& study);
+
+// RFC 4180 with a header: a row for each model and length: task, scheme, model, seed, the settings that differ among
+// the results, length, then every measure, ceiling and baseline. Empty: not there. A text has losses in nats per token;
+// accuracies are from 0 to 1.
+std::string results_csv(const std::vector<Result>& results);
+
+// summary_notes.cpp
+
+// What is said below the table, in lines of at most this width: where seeds disagree, what more seeds would settle,
+// what the signs mean. `has_below`: the table marks rows that get less than the no-input baseline.
+std::string summary_notes(const Study& study, const std::vector<Comparison>& comparisons, bool has_below,
+                          std::size_t width, bool colour);
+
+// "compared with a control that differs in more than the scheme: heads (alibi), max_steps (rope)"; "" when no row is.
+// Learning rates that were chosen for each scheme (Study::chosen) do not count.
+std::string unlike_control(const Study& study, const std::vector<Comparison>& comparisons);
 
 }  // namespace locus

@@ -1,11 +1,9 @@
-#include "report/text_figure.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
-#include "draw/charts.h"
 #include "io/format.h"
+#include "report/text_study.h"
 
 namespace locus {
 
@@ -22,19 +20,19 @@ std::vector<Sample> samples_by_position(const std::vector<double>& loss, int len
 }
 
 LineChart text_chart() {
-  return {.title = "", .x_label = "position in the window", .y_label = "loss, nats per token", .series = {}};
+  return {.title = "", .x_label = "position in the window", .y_label = "loss, nats per token"};
 }
 
 void add_levels(LineChart& chart, const TextLevels& levels, int length, int longest_trained) {
   const auto level = [&](const char* name, double nats) {
-    chart.series.push_back({name, {{1, nats}, {static_cast<double>(length), nats}}, baseline_style(), false});
+    chart.series.push_back({name, {{1, nats}, {static_cast<double>(length), nats}}, baseline_style()});
   };
   const bool narrow = chart.width < 400;  // a phone has no room for more beside the lines
   level(narrow ? "unigram" : "unigram, by counting", levels.unigram);
   if (levels.bigram) level(narrow ? "bigram" : "bigram, by counting", *levels.bigram);
   if (levels.floor)
     chart.series.push_back({narrow ? "floor" : "floor: the grammar",
-                            samples_by_position(levels.floor_by_position, length), ceiling_style(), false});
+                            samples_by_position(levels.floor_by_position, length), ceiling_style()});
   if (length > longest_trained)
     chart.vertical_line = VerticalLine{static_cast<double>(longest_trained), "longest trained"};
   chart.log_x = length > 16;
@@ -44,13 +42,14 @@ namespace {
 
 std::string title_of(const std::string& subject, const std::vector<LengthScore>& scores,
                      const LengthRange& trained) {
-  const auto perplexity = [](const LengthScore& s) { return fixed(std::exp(s.score.text->loss), 2); };
+  const auto said = [](const LengthScore& s) {
+    return str(fixed(std::exp(s.score.text->loss), 2), " in windows of ", s.length);
+  };
   const LengthScore& last = scores.back();
   const auto inside = std::ranges::find_if(scores, [&](auto& s) { return s.length == trained.high; });
   if (inside == scores.end() || inside->length == last.length)
-    return str(subject, ": perplexity ", perplexity(last), " in windows of ", last.length);
-  return str(subject, ": perplexity ", perplexity(*inside), " in windows of ", inside->length, ", ",
-             perplexity(last), " in windows of ", last.length);
+    return str(subject, ": perplexity ", said(last));
+  return str(subject, ": perplexity ", said(*inside), ", ", said(last));
 }
 
 }  // namespace

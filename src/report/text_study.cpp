@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
-#include "ablation/judgement.h"
 #include "base/text.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "report/grid.h"
-#include "report/text_figure.h"
 
 namespace locus {
 
@@ -23,20 +20,14 @@ std::vector<double> numbers_of(std::vector<double> losses) {
   return losses;
 }
 
-// The rows of one text in this view that have a loss at some length.
-std::vector<const ResultRow*> rows_with_loss(const ModelRows& view, const std::string& task) {
-  std::vector<const ResultRow*> rows = view.of_task(task);
-  std::erase_if(rows, [](const ResultRow* row) {
-    return std::ranges::none_of(row->by_length, [](const RowAtLength& at) { return at.text.has_value(); });
-  });
-  return rows;
+bool has_loss(const ResultRow& row) {  // at some length
+  return std::ranges::any_of(row.by_length, [](const RowAtLength& at) { return at.text.has_value(); });
 }
 
 // What is the same for every row: of the first that has it.
 const TextLevels* levels_at(const std::vector<const ResultRow*>& rows, int length) {
   for (const ResultRow* row : rows)
-    for (const RowAtLength& at : row->by_length)
-      if (at.length == length && at.text) return &at.text->levels;
+    if (const TextSummary* at = text_at(*row, length)) return &at->levels;
   return nullptr;
 }
 
@@ -100,15 +91,6 @@ const TextSummary* text_at(const ResultRow& row, int length) {
   return found == row.by_length.end() || !found->text ? nullptr : &*found->text;
 }
 
-const std::vector<WindowReading>& window_readings() {
-  static const std::vector<WindowReading> all = {
-      {"in windows", "all tokens of each window, also the first, which have little before them",
-       &TextSummary::loss},
-      {"sliding", "the second half of each window: every token once, with half a window or more before it",
-       &TextSummary::sliding}};
-  return all;
-}
-
 double mean_perplexity(const std::vector<double>& losses) {
   const std::vector<double> found = numbers_of(losses);
   return found.empty() ? NAN : std::exp(mean(found));
@@ -134,16 +116,18 @@ std::vector<TextLevel> text_levels_of(const std::vector<const ResultRow*>& rows,
 std::vector<TextRows> texts_of(const Study& study) {
   std::vector<TextRows> all;
   for (const ModelRows& view : study.views)
-    for (const std::string& task : view.tasks)
-      if (const auto rows = rows_with_loss(view, task); !rows.empty())
-        all.push_back({task, view.model, rows, lengths_of(rows)});
+    for (const std::string& task : view.tasks) {
+      std::vector<const ResultRow*> rows = view.of_task(task);
+      std::erase_if(rows, [](const ResultRow* row) { return !has_loss(*row); });
+      if (!rows.empty()) all.push_back({task, view.model, rows, lengths_of(rows)});
+    }
   return all;
 }
 
 std::string perplexity_tables(const Study& study, std::size_t width, bool colour, const LengthMarks& signs) {
   std::string out;
   for (const auto& [task, model, rows, lengths] : texts_of(study))
-    for (const WindowReading& reading : window_readings())
+    for (const WindowReading& reading : window_readings)
       out += wrapped(str(model, ": perplexity of ", task, ", ", reading.name, " (", reading.what,
                          ") by length (*: trained on)",
                          rows.front()->seeds() > 1 ? "; mean over seeds, smallest-largest" : ""),
@@ -184,9 +168,7 @@ std::vector<Figure> text_study_figures(const Study& study, double width) {
 
 Figure study_figure(const std::string& title, const Study& study) {
   std::vector<Figure> figures = text_study_figures(study);
-  const bool only_texts = std::ranges::all_of(study.rows, [](const ResultRow& row) {
-    return std::ranges::any_of(row.by_length, [](const RowAtLength& at) { return at.text.has_value(); });
-  });
+  const bool only_texts = std::ranges::all_of(study.rows, has_loss);
   if (figures.empty()) return grid_figure(title, study);
   if (only_texts && figures.size() == 1) return figures.front();
   if (!only_texts) figures.insert(figures.begin(), grid_figure("", study));

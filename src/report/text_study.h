@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "draw/svg.h"
+#include "draw/charts.h"
 #include "report/study.h"
 
 namespace locus {
@@ -36,7 +36,11 @@ struct WindowReading {
   const char *name, *what;
   std::vector<double> TextSummary::*loss;
 };
-const std::vector<WindowReading>& window_readings();  // in windows, sliding
+inline constexpr WindowReading window_readings[] = {
+    {"in windows", "all tokens of each window, also the first, which have little before them",
+     &TextSummary::loss},
+    {"sliding", "the second half of each window: every token once, with half a window or more before it",
+     &TextSummary::sliding}};
 
 // e to the mean loss of those seeds whose loss is a number; NaN without any.
 double mean_perplexity(const std::vector<double>& losses);
@@ -58,5 +62,21 @@ Figure study_figure(const std::string& title, const Study& study);
 
 // "4.21": three digits or more, so that 1.27 and 1.31 can be told apart.
 std::string perplexity_text(double perplexity);
+
+// text_figure.cpp: the loss of a model by position in the window, one line for each length of the window
+
+// A sample in the middle of each piece of the window (piece_of in task.h); positions count the tokens before the one
+// that is asked for.
+std::vector<Sample> samples_by_position(const std::vector<double>& loss, int length);
+
+// A chart of the loss by position: the caller adds the title and a series for each model, and then what they are read
+// against: in grey what counting reaches and the floor of a generated text, and a line at the longest trained length
+// where windows of `length` tokens are longer.
+LineChart text_chart();
+void add_levels(LineChart& chart, const TextLevels& levels, int length, int longest_trained);
+
+// A title of its own says how the loss grows beyond the trained length. Throws Error when no score has a loss.
+Figure text_figure(const std::string& subject, const std::vector<LengthScore>& scores,
+                   const LengthRange& trained);
 
 }  // namespace locus

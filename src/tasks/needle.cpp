@@ -39,6 +39,26 @@ Tokens solve(const Tokens& input) {
   return {*std::find_if(std::ranges::find(input, mark), input.end(), is_digit)};
 }
 
+// The answer follows the input, so `field` tokens at its end are seen. The mark and the digits, four of them, stand at any
+// four places, and the mark is first, second or third, each as likely. With j of the four in sight:
+//   0   any digit is a guess, right 1 time in 10
+//   1   a digit: it is the needle if the mark is the third, and a digit not in sight is right less often
+//   2   the mark, or else the nearer digit, which is the needle in half of those cases: 1/3 + 2/3 * 1/2
+//   3   the mark with the needle, or all three digits
+double window_ceiling(int length, int field) {
+  const auto choose = [](int n, int k) {
+    double ways = 1;
+    for (int i = 0; i < k; ++i) ways *= static_cast<double>(n - i) / (i + 1);
+    return n < k ? 0 : ways;
+  };
+  constexpr double right[] = {0.1, 1.0 / 3, 2.0 / 3, 1, 1};
+  const int seen = std::min(field, length);
+  double sum = 0;
+  for (int j = 0; j <= digits + 1; ++j)
+    sum += choose(seen, j) * choose(length - seen, digits + 1 - j) * right[j];
+  return sum / choose(length, digits + 1);
+}
+
 const RegisterTask needle{
     {.name = "needle",
      .summary = "the first digit after the mark !, in hay, among digits nearer and farther",
@@ -48,6 +68,7 @@ const RegisterTask needle{
      .accepts = accepts,
      .solve = solve,
      .shuffle = shuffle,
+     .window_ceiling = window_ceiling,
      .shortest = digits + 1,
      .layout = "three different digits, the mark !, and hay",
      .example = ". 4 ! . 7 . . 2"}};

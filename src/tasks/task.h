@@ -129,6 +129,10 @@ class Task {
   // the reversed input is the reversed answer. Otherwise as above. It is not below the order-blind ceiling.
   virtual std::optional<Estimate> mirror_blind_ceiling(int length) const = 0;
 
+  // The best exact match of a decoder in which the logits at a token depend on so many tokens before it only
+  // (Model::receptive_field), 1 or more. Counted; empty where nobody has counted it.
+  virtual std::optional<double> window_ceiling(int /*length*/, int /*field*/) const { return std::nullopt; }
+
   // For a text, over its test windows of this length; nothing for other tasks.
   virtual std::optional<TextLevels> text_levels(int /*length*/, int /*count*/) const { return std::nullopt; }
 

@@ -177,16 +177,20 @@ Test test_at(const Task& task, const RunSettings& settings, int length) {
   Test test{task.test_set(length, settings.test_examples), {}, task.no_input_baseline(length)};
   if (!Batcher(task, settings.model.kind).generates())
     if (const auto ceiling = task.order_blind_ceiling(length)) test.order_blind_ceiling = ceiling->value;
-  if (blindness_of(task, settings) == Blindness::mirror)
-    if (const auto ceiling = task.mirror_blind_ceiling(length)) test.mirror_blind_ceiling = ceiling->value;
   test.text = task.text_levels(length, settings.test_examples);
   if (test.text && settings.model.kind == ModelKind::encoder)
     test.text = TextLevels{.unigram = unigram_of_hidden(task, test.examples)};
   return test;
 }
 
-Blindness blindness_of(const Task& task, const RunSettings& settings) {
-  return make_model(settings.model, Batcher(task, settings.model.kind).task_shape())->blindness();
+ModelCeilings ceilings_of(const Model& model, const Task& task, int length) {
+  ModelCeilings ceilings;
+  if (model.blindness() == Blindness::mirror)
+    if (const auto ceiling = task.mirror_blind_ceiling(length)) ceilings.mirror_blind = ceiling->value;
+  const int field = model.receptive_field();
+  if (model.task_shape().generates && field != no_limit)
+    ceilings.window = task.window_ceiling(length, field);
+  return ceilings;
 }
 
 Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::test_positions, length}; }
@@ -194,12 +198,14 @@ Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::t
 LengthScore Run::test(int length, const Real* parameters, Pool& pool) const {
   if (change_) check_length(*change_, batcher_.generates() ? length + 2 : length);  // of BOS input SEP
   const Test test = test_at(task_, settings_, length);
+  const ModelCeilings ceilings = ceilings_of(*model_, task_, length);
   return {length,
           evaluate(*model_, parameters, batcher_, test.examples, draws_at(length), pool),
           test.order_blind_ceiling,
           test.no_input_baseline,
           {},
-          test.mirror_blind_ceiling,
+          ceilings.mirror_blind,
+          ceilings.window,
           test.text};
 }
 

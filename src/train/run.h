@@ -16,15 +16,18 @@ namespace locus {
 // seed. A toy task makes its test set once and keeps it.
 struct Test {
   std::span<const Example> examples;
-  std::optional<double> order_blind_ceiling;     // none where answers are generated
-  double no_input_baseline;                      // the best token accuracy without reading
-  std::optional<double> mirror_blind_ceiling{};  // of models with that blindness only
-  std::optional<TextLevels> text{};              // of a text
+  std::optional<double> order_blind_ceiling;  // none where answers are generated
+  double no_input_baseline;                   // the best token accuracy without reading
+  std::optional<TextLevels> text{};           // of a text
 };
 Test test_at(const Task& task, const RunSettings& settings, int length);
 
-// What the schemes of these settings cannot show a model of this task.
-Blindness blindness_of(const Task& task, const RunSettings& settings);
+// What a model cannot pass, whatever its parameters: that which cannot tell left from right, the mirror-blind ceiling;
+// that which sees no farther than its windows, that of its task (Task::window_ceiling).
+struct ModelCeilings {
+  std::optional<double> mirror_blind{}, window{};
+};
+ModelCeilings ceilings_of(const Model& model, const Task& task, int length);
 
 struct LengthScore {
   int length;
@@ -33,8 +36,8 @@ struct LengthScore {
   double no_input_baseline;
   // What the model says to the first test inputs, to be shown; of one seed of an ablation only.
   std::vector<std::string> answers{};
-  std::optional<double> mirror_blind_ceiling{};  // as in Test; files lack it, as it follows from the settings
-  std::optional<TextLevels> text{};              // as in Test
+  std::optional<double> mirror_blind_ceiling{}, window_ceiling{};  // of ceilings_of(); files lack them
+  std::optional<TextLevels> text{};                                // as in Test
 };
 
 // All of a run but its weights, which its functions are given: task, model and settings. `settings` must be complete.

@@ -202,7 +202,7 @@ TEST_CASE("program: of several learning rates the best for each scheme is chosen
   REQUIRE(rows.size() == 2 + 2 * 2 * 2 * 2);  // a header, schemes, rates, seeds, lengths, and the end
   CHECK(rows[0] ==
         "task,scheme,model,seed,learning_rate,parameters,steps,steps_to_solve,status,length,trained,"
-        "token_accuracy,exact_match,loss,order_blind_ceiling,mirror_blind_ceiling,no_input_baseline,"
+        "token_accuracy,exact_match,loss,order_blind_ceiling,mirror_blind_ceiling,window_ceiling,no_input_baseline,"
         "unigram_loss,bigram_loss,examples");
   CHECK(rows[1].starts_with("before,none,encoder,1,0.001,"));
   CHECK(split(rows[1], ',').size() == split(rows[0], ',').size());

@@ -168,6 +168,7 @@ TEST_CASE("window: n layers reach exactly n times as far as one") {
         CAPTURE(c.windows);
         CAPTURE(c.layers);
         const Transformer model(windowed(kind, scheme, c.windows, c.layers), five_tokens);
+        CHECK(model.receptive_field() == (c.reach == 99 ? no_limit : c.reach));
         constexpr int length = 12, changed = 5, vocabulary = 5;
         const std::vector<int> before{3, 1, 4, 1, 0, 2, 2, 4, 3, 0, 1, 4};
         std::vector<int> after = before;

@@ -35,7 +35,7 @@ const stages = async (page, save) => {
   await click(`${second} .away`);
   await wait(800);
   await click('#train');
-  await page.until(`/step 5\\d\\d/.test(${under})`, 90);
+  await page.until(`/step 4[3-9]\\d/.test(${under})`, 90);
   await page.evaluate(`document.querySelector('${second} .columns button:nth-child(3)').focus()`);
   await wait(500);
   await save('7-without');

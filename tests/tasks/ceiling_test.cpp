@@ -344,6 +344,66 @@ TEST_CASE("mirror-blind ceiling: an input and its mirror image are equally likel
   }
 }
 
+namespace {
+
+// All inputs of a length with their answers, one after another as a counter counts.
+std::vector<std::pair<Tokens, Tokens>> every_input(const Task& task, int length) {
+  std::vector<std::pair<Tokens, Tokens>> all;
+  const int last = static_cast<int>(task.alphabet.size()) - 1;
+  for (Tokens input(as_size(length), 0);;) {
+    if (const auto target = task.target_of(input)) all.push_back({input, *target});
+    const auto place = std::ranges::find_if(input, [&](int token) { return token < last; });
+    if (place == input.end()) return all;
+    ++*place;
+    std::fill(input.begin(), place, 0);
+  }
+}
+
+// The best exact match of answers that are given token by token, each after what is in sight: of the input, SEP and the
+// answer so far the last `field` tokens, and the token itself. All inputs are counted; those still right are told apart by
+// what is in sight, and the answer that most of them want keeps these.
+double best_within(const Task& task, int length, int field) {
+  std::vector<std::pair<Tokens, Tokens>> right = every_input(task, length);
+  const std::size_t all = right.size(), answers_each = right.front().second.size();
+  for (std::size_t step = 0; step < answers_each; ++step) {
+    std::map<Tokens, std::map<int, std::vector<std::pair<Tokens, Tokens>>>> sights;
+    for (const auto& [input, target] : right) {
+      Tokens read = input;
+      read.push_back(-1);  // SEP
+      read.insert(read.end(), target.begin(), target.begin() + static_cast<std::ptrdiff_t>(step));
+      const auto seen = std::min(read.size(), as_size(field) + 1);
+      sights[Tokens(read.end() - static_cast<std::ptrdiff_t>(seen), read.end())][target[step]].push_back(
+          {input, target});
+    }
+    right.clear();
+    for (auto& [sight, answers] : sights) {
+      const auto most =
+          std::ranges::max_element(answers, {}, [](const auto& entry) { return entry.second.size(); });
+      right.insert(right.end(), most->second.begin(), most->second.end());
+    }
+  }
+  return static_cast<double>(right.size()) / static_cast<double>(all);
+}
+
+}  // namespace
+
+TEST_CASE("window ceiling: what is counted in closed form is what all inputs give") {
+  int counted = 0;
+  for (const Task* task : all_tasks())
+    for (int length = 1; length <= 5; ++length) {
+      if (task->length_from(length) != length || !task->window_ceiling(length, 1)) continue;
+      for (int field = 1; field <= length + 2; ++field) {
+        CAPTURE(task->name);
+        CAPTURE(length);
+        CAPTURE(field);
+        CHECK(*task->window_ceiling(length, field) == doctest::Approx(best_within(*task, length, field)));
+        ++counted;
+      }
+    }
+  CHECK(counted >= 38);
+  CHECK(*find_task("needle").window_ceiling(48, 1000) == 1);
+}
+
 TEST_CASE("ceiling: none for generation") {
   CHECK_FALSE(find_task("unique").order_blind_ceiling(12).has_value());
   CHECK_FALSE(find_task("unique").mirror_blind_ceiling(12).has_value());

@@ -98,6 +98,25 @@ TEST_CASE("run: scores stand beside the ceiling for models that do not generate 
   }
 }
 
+TEST_CASE(
+    "run: scores of a decoder with windows in all layers stand beside the ceiling of what these reach") {
+  const auto ceiling_of = [](const char* windows, const char* scheme, ModelKind kind, const char* task) {
+    RunSettings settings = tiny_settings(task, scheme, kind);
+    settings.model.layers = 2;
+    settings.model.window_by_layer = windows;
+    Training training(settings);
+    return training.run.test(training.trainer.parameters().data(), training.pool).front().window_ceiling;
+  };
+  const Task& previous = open_task("previous");
+  CHECK(ceiling_of("1", "rope", ModelKind::decoder, "previous") == previous.window_ceiling(6, 2));
+  CHECK(ceiling_of("3 4", "none", ModelKind::decoder, "previous") == previous.window_ceiling(6, 7));
+  CHECK(previous.window_ceiling(6, 7) == 1);
+  CHECK_FALSE(ceiling_of("1 none", "rope", ModelKind::decoder, "previous"));
+  CHECK_FALSE(ceiling_of("1", "rope", ModelKind::encoder, "previous"));
+  CHECK_FALSE(ceiling_of("1", "abacus", ModelKind::decoder, "previous"));  // counts digits that it does not see
+  CHECK_FALSE(ceiling_of("1", "rope", ModelKind::decoder, "sort"));        // nobody has counted it
+}
+
 TEST_CASE("run: scores of a model that cannot tell left from right stand beside the mirror-blind ceiling") {
   const auto ceiling_of = [](const char* scheme, ModelKind kind) {
     RunSettings settings = tiny_settings("sort", scheme, kind);

@@ -46,14 +46,11 @@ const read_address = () => {
        (names) => { found.schemes = names.split(','); });
   take('seed', whole(1, 1e6), (text) => { found.seed = Number(text); });
   take('length', whole(4, 48), (text) => { found.length = Number(text); });
+  const changes_of = (past) => past.split(',').map(parted);
+  const is_change = ([step, to]) => whole(0, 20000)(step) && (to === undefined || is_scheme(to));
   for (const index of [0, 1])
-    take('ab'[index], (past) => past.split(',').length < 20 && past.split(',').every((item) => {
-      const [step, to] = parted(item);
-      return whole(0, 20000)(step) && (to === undefined || is_scheme(to));
-    }), (past) => { found.past[index] = past.split(',').map((item) => {
-      const [step, to] = parted(item);
-      return [Number(step), to];
-    }); });
+    take('ab'[index], (past) => changes_of(past).length < 20 && changes_of(past).every(is_change),
+         (past) => { found.past[index] = changes_of(past).map(([step, to]) => [Number(step), to]); });
   return found;
 };
 const go_to_address = () => {

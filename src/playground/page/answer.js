@@ -34,9 +34,7 @@ const draw_answer = (place, lane, index) => {
       const parts = [make('i'), make('b'), make('s')];
       const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, parts);
       button.classList.toggle('unanswered', !has_answers(i));
-      button.addEventListener('pointerenter', () => look(index, i));
-      button.addEventListener('focus', () => look(index, i));
-      button.addEventListener('click', () => look(index, i));
+      for (const kind of ['pointerenter', 'focus', 'click']) button.addEventListener(kind, () => look(index, i));
       columns.append(button);
     }
     columns.addEventListener('keydown', (event) => {
@@ -48,8 +46,7 @@ const draw_answer = (place, lane, index) => {
       next.focus();
       event.preventDefault();
     });
-    columns.addEventListener('pointerleave', () => look(index, null));
-    columns.addEventListener('focusout', () => look(index, null));
+    for (const kind of ['pointerleave', 'focusout']) columns.addEventListener(kind, () => look(index, null));
     place.replaceChildren(columns, make('p', { className: 'count' }), make('p', { className: 'look' }));
     looking[index] = null;
   }
@@ -64,7 +61,8 @@ const draw_answer = (place, lane, index) => {
     put(should, rights[of] ?? '');
   });
   put(one('.count', place), !lane.answer.said ? word('none')
-    : right ? word('right', { right: rights.filter((_, of) => !is_wrong(of)).length, all: rights.length })
+    : right ? word(lane.step ? 'right' : 'untrained-answer',
+      { right: rights.filter((_, of) => !is_wrong(of)).length, all: rights.length })
     : word('unknown'));
   if (looking[index] === null) {
     for (const button of all('button', columns)) button.style.removeProperty('--seen');
@@ -127,9 +125,11 @@ const keep_reading = (index, lane, maps, size, weights) => {
   const shares = habits.map((habit) => habit.share);
   const shown = head === clearest ? shares.indexOf(Math.max(...shares)) : Math.min(head, maps - 1);
   const values = { head: name_of_head(shown), what: habits[shown].what, weight: percent(shares[shown]) };
-  reading[index] = { of: reading_of(lane), step: lane.step, size, shown, map: all_maps[shown],
-                     tokens: state.input.split(' '),
-                     words: word(shares[shown] < 1 / 3 ? 'reads-nothing' : 'reads', values) };
+  const is_clear = shares[shown] >= 1 / 3, tokens = state.input.split(' ');
+  const { step, scheme, without } = lane;
+  reading[index] = { of: reading_of(lane), step, scheme, without, size, shown, tokens, map: all_maps[shown],
+                     habit: is_clear && values, words: word(is_clear ? 'reads' : 'reads-nothing', values) };
+  find();
   draw();
 };
 listeners.add(() => state.lanes.forEach((lane, index) => {
@@ -179,6 +179,7 @@ const dress = () => {
   });
 };
 
+const under = { 0: 'under-most', 2: 'under-early', 5: 'under-limit' };  // by status; 5 is one of the thread (worker.js)
 const draw = () => {
   if (!state) return;
   dress();
@@ -187,9 +188,9 @@ const draw = () => {
     put(one('.number b', place), percent(value));
     put(one('.number span', place), word(lane.generates ? 'answers' : 'tokens', { length: state.length }));
     const most = lane.began + facts.steps[setup.model];
+    const solved = lane.solved ? word('under-solved', { step: lane.solved }) : '';
     put(one('.under', place), word('under', { step: lane.step,
-      most: word(lane.status ? 'under-ended' : 'under-most', { most }),
-      solved: lane.solved ? word('under-solved', { step: lane.solved }) : '' }));
+      most: word(lane.step < most && under[lane.status] || 'under-ended', { most, solved }) }));
     place.classList.toggle('bare', is_bare(lane));
     put(one('.what', place), is_bare(lane)
       ? word(lane.without ? 'what-once' : 'what-bare', { scheme: title(lane.last) })
@@ -201,6 +202,9 @@ const draw = () => {
     draw_codes(one('.codes', place), lane, index);
   });
   draw_chart();
+  one('#heads').hidden = !all('.codes').some((place, i) => place.classList.contains('read') || codes[i].kind > 2);
+  const sizes = [...new Set(state.lanes.map((lane) => lane.size.toLocaleString('en')))].join(', ');
+  put(one('#about'), word('about', { size: sizes, layers: facts.layers, heads: facts.heads, seed: setup.seed }));
   if (!typed && one('#input').value !== state.input) one('#input').value = state.input;
   buttons();
   if (!looking_back) remember();

@@ -36,25 +36,22 @@ const path = (points, x, y) => {
 const most_steps = () => Math.max(...state.lanes.map((lane) =>
   Math.max(lane.step, lane.began + facts.steps[setup.model] * (lane.events.length ? 0.5 : 1))));
 const name_of = (event) => event.to === 'none' ? word('event-away')
-  : event.back ? word('event-back') : word('event-scheme', { scheme: short_title(event.to) });
+  : event.back ? word('event-back') : word('event-scheme', { scheme: title(event.to) });
 
 // The frame of a curve is drawn when it changes, its line and its last point many times a second.
 const draw_curve = (place, lane) => {
   const [width, height] = size_of(place), right = 8, bottom = 4;
   const most = most_steps(), x = (step) => 1 + step / most * (width - right);
   const y = (value) => 6 + (1 - value) * (height - 6 - bottom);
-  const ceiling = (state.ceilings[lane.trained] || [])[0];
+  const ceiling = lane.blind === 2 || is_bare(lane) ? ceiling_at(lane.trained) : 1;  // where it binds the model
   const names = lane.events.map((event) => word('event', { name: name_of(event), step: event.step })).join(', ');
   if (changed(place, [width, height, most, ceiling, names, hides_limits()].join())) {
     const parts = [], labels = [svg('text', { class: 'small', x: width - right, y: height - 8, 'text-anchor': 'end' },
       word('curve-at', { length: lane.trained }))];
     for (const value of [0, 0.5, 1])
       parts.push(svg('line', { class: 'grid', x1: 0, x2: width, y1: y(value), y2: y(value) }));
-    if (ceiling < 0.98 && !hides_limits()) {
+    if (ceiling < 0.98 && !hides_limits())
       parts.push(svg('line', { class: 'ceiling', x1: 0, x2: width, y1: y(ceiling), y2: y(ceiling) }));
-      labels.push(svg('text', { class: 'small', x: width - right, y: y(ceiling) - 5, 'text-anchor': 'end' },
-        word('curve-ceiling', { value: percent(ceiling) })));
-    }
     lane.events.forEach((event, i) => {
       const at = x(event.step), left = at > width * 0.6;
       parts.push(svg('line', { class: 'event', x1: at, x2: at, y1: 2, y2: height }));
@@ -73,19 +70,20 @@ const draw_curve = (place, lane) => {
 };
 
 const chart = one('#chart'), range = one('#slider input');
+const lengths = [4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48];  // those that the thread tests by itself (worker.js)
 const stale = 20;  // steps: a length that was tested longer ago is not shown
 const is_stale = (lane, at) => lane.step - lane.accuracy[at].step > stale;
 
 // As of a curve: what stands still (`still`) is drawn when it changes, the lines of the models many times a second.
 const draw_chart = () => {
-  const [width, height] = size_of(chart), left = 34, right = 100, top = 10, bottom = 26;
+  const [width, height] = size_of(chart), left = 34, right = 122, top = 10, bottom = 26;
   if (document.activeElement !== range || range.value != state.length) range.value = state.length;
   put(one('#slider output'), state.length);
   const x = (at) => left + (at - 4) / 44 * (width - left - right);
   const y = (value) => top + (1 - value) * (height - top - bottom);
   const box = { x, y, left, right: width - right, top, bottom: height - bottom };
   if (changed(chart, JSON.stringify([width, height, state.length, state.ceilings, longer_seen,
-    hides_limits(), state.lanes.map((lane) => [lane.blind, lane.trained])]))) {
+    hides_limits(), state.lanes.map((lane) => [lane.blind, lane.trained, lane.without])]))) {
     chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
     chart.replaceChildren(svg('g', { class: 'still' }), svg('g', { class: 'moving' }));
     keys.delete(one('.moving', chart));
@@ -99,11 +97,16 @@ const draw_chart = () => {
     draw_lines(moving, box);
 };
 
-// The ceilings and the baseline that are worth a line: their values at each length that is shown.
+// The lines that the question needs, with their values at each length that is shown: the most for a model on the page,
+// and the higher of what is right without order and what is right without reading.
+const line_of = (name) => name === 'baseline' && has_one_answer() ? 'baseline-of-one' : name;
 const guides = () => {
   if (hides_limits()) return [];
-  const kinds = [['blind', 0, 'ceiling'], ['baseline', 2, 'baseline']];
-  if (state.lanes.some((lane) => lane.blind === 1)) kinds.push(['mirror', 1, 'ceiling mirror']);
+  const [blind, , baseline] = state.ceilings[state.lanes[0].trained] || [], kinds = [];
+  const bound = (by) => state.lanes.some((lane) => lane.blind === by || (by === 2 && is_bare(lane)));
+  if (bound(2) || !(baseline > blind)) kinds.push(['blind', 0, 'ceiling']);
+  if (!(blind >= baseline && blind <= 0.98)) kinds.push(['baseline', 2, 'baseline']);
+  if (bound(1)) kinds.push(['mirror', 1, 'ceiling mirror']);
   return kinds.map(([name, which, look]) => ({ name, look, points: Object.entries(state.ceilings)
     .map(([at, values]) => [Number(at), values[which]])
     .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= state.lanes[0].trained)) }))
@@ -131,17 +134,21 @@ const draw_frame = (place, { x, y, left, right, top, bottom }) => {
   place.replaceChildren(...parts);
 };
 const draw_lines = (place, { x, y, right, bottom }) => {
-  const parts = [], ends = guides().map(({ name, points }) => [word(name), y(points[points.length - 1][1]), 'small']);
+  const parts = [], ends = guides().map(({ name, points }) =>
+    [word(line_of(name)), y(points[points.length - 1][1]), 'small']);
   state.lanes.forEach((lane, index) => {
-    const points = Object.entries(lane.accuracy).map(([at, { value }]) => [Number(at), value])
-      .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= lane.trained) && !is_stale(lane, at));
-    const group = svg('g', { class: `lane${index}` });
+    // A line joins lengths between which all were tested; a task may have no inputs of some.
+    const is_there = (at) => at in lane.accuracy && !is_stale(lane, at);
+    const line = [...new Set([...lengths, ...Object.keys(lane.accuracy).map(Number)])].sort((a, b) => a - b)
+      .filter((at) => longer_seen || at <= lane.trained).map((at) => [at, is_there(at) ? accuracy_of(lane, at) : NaN])
+      .filter(([at, value]) => !is_there(at) || Number.isFinite(value));
+    const points = line.filter(([, value]) => Number.isFinite(value)), group = svg('g', { class: `lane${index}` });
     parts.push(group);
     if (!points.length) return;
-    group.append(svg('path', { class: 'line', d: path(points, x, y) }));
+    group.append(svg('path', { class: 'line', d: path(line, x, y) }));
     for (const [at, value] of points)
       group.append(svg('circle', { class: 'dot', cx: x(at), cy: y(value), r: at === state.length ? 5.5 : 2.5 }));
-    ends.push([is_bare(lane) ? word('event-away') : short_title(lane.scheme), y(points[points.length - 1][1]),
+    ends.push([is_bare(lane) ? word('event-away') : title(lane.scheme), y(points[points.length - 1][1]),
       `name lane${index}`]);
   });
   // Names at the right end, moved apart.
@@ -155,7 +162,7 @@ const draw_lines = (place, { x, y, right, bottom }) => {
   const { shortest: low, trained: high } = state.lanes[0];
   put(one('#only'), word(low === high ? 'only-one' : 'only-some', { low, high }));
   put(one('#lines'), guides().map(({ name }) =>
-    word(name === 'baseline' && has_one_answer() ? 'baseline-of-one' : `${name}-means`)).join(' '));
+    word(`${line_of(name)}-means`)).join(' '));
   const values = state.lanes.map((lane) => `${title(lane.scheme)} ${[4, 12, 24, 48]
     .filter((at) => longer_seen || at <= lane.trained)
     .map((at) => word('value-at', { value: percent(accuracy_of(lane, at)), at })).join(', ')}`).join('; ');
@@ -171,18 +178,18 @@ const shade_of = (kind, values) => {
   if (kind === 3) return { shade: (bias) => high > low ? (bias - low) / (high - low) : 1, ends: [low, high] };
   return { shade: (value) => (value / size + 1) / 2, ends: [-size, size] };
 };
+const shaded = (palette, shade) => palette[Math.round(shade * (palette.length - 1))];
+// A pixel for each colour, row by row; nothing where there is none.
+const paint = (canvas, width, height, colours) => {
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d'), image = context.createImageData(width, height);
+  colours.forEach((colour, i) => image.data.set(colour ? [...colour, 255] : [0, 0, 0, 0], 4 * i));
+  context.putImageData(image, 0, 0);
+};
 const draw_scale = (place, palette, ends) => {
   const canvas = one('canvas', place);
-  all('span', place).forEach((span, i) => {
-    put(span, String(Number(ends[i].toPrecision(2))).replace('-', '−'));
-  });
-  if (!changed(canvas, palette)) return;
-  Object.assign(canvas, { width: palette.length, height: 1 });
-  const paint = canvas.getContext('2d');
-  palette.forEach((colour, i) => {
-    paint.fillStyle = `rgb(${colour})`;
-    paint.fillRect(i, 0, 1, 1);
-  });
+  all('span', place).forEach((span, i) => put(span, String(Number(ends[i].toPrecision(2))).replace('-', '−')));
+  if (changed(canvas, palette)) paint(canvas, palette.length, 1, palette);
 };
 const tokens_beside = 16;  // longer inputs leave no room for them
 const draw_reading = (place, canvas, { size, map, words, tokens }) => {
@@ -192,12 +199,7 @@ const draw_reading = (place, canvas, { size, map, words, tokens }) => {
     for (const side of ['.keys', '.queries'])
       one(side, place).replaceChildren(...tokens.map((token) => make('span', { textContent: token })));
   if (put(one('figcaption', place), words)) canvas.setAttribute('aria-label', words);
-  if (!changed(canvas, map)) return;
-  Object.assign(canvas, { width: size, height: size });
-  const paint = canvas.getContext('2d'), image = paint.createImageData(size, size);
-  map.forEach((weight, i) =>
-    image.data.set([...facts.sequential[Math.round(weight * (facts.sequential.length - 1))], 255], 4 * i));
-  paint.putImageData(image, 0, 0);
+  if (changed(canvas, map)) paint(canvas, size, size, map.map((weight) => shaded(facts.sequential, weight)));
 };
 
 // The pairs of channels that turn, as clocks: a dot for each position trained on, and a hand that goes through them,
@@ -250,7 +252,8 @@ if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
 
 const draw_codes = (place, lane, index) => {
   const canvas = one('canvas', place), seen = reading[index], is_now = seen && seen.of === reading_of(lane);
-  const is_read = is_now || Boolean(seen && lane.learned && !looking_back);  // the last one, pale, until the next
+  const is_same = seen && seen.scheme === lane.scheme && seen.without === lane.without;
+  const is_read = is_now || Boolean(is_same && lane.learned && !looking_back);  // the last one, pale, until the next
   const none = lane.scheme === 'none' || lane.without, told = none ? { kind: 0 } : codes[index];
   draw_clocks(one('.clocks', place.parentNode), lane, index, told);
   place.classList.toggle('read', is_read);
@@ -266,14 +269,7 @@ const draw_codes = (place, lane, index) => {
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
   canvas.hidden = kind === 0;
   if (canvas.hidden || !changed(canvas, codes[index])) return;
-  const paint = canvas.getContext('2d');
-  Object.assign(canvas, { width: columns, height: rows });
-  const image = paint.createImageData(columns, rows), { shade, ends } = shade_of(kind, values);
-  const palette = kind === 3 ? facts.sequential : facts.diverging;
+  const { shade, ends } = shade_of(kind, values), palette = kind === 3 ? facts.sequential : facts.diverging;
   draw_scale(one('.scale', place), palette, ends);
-  values.forEach((value, i) => {
-    const colour = palette[Math.round(shade(value) * (palette.length - 1))];
-    image.data.set(colour ? [...colour, 255] : [0, 0, 0, 0], 4 * i);  // a pair that is never seen: nothing
-  });
-  paint.putImageData(image, 0, 0);
+  paint(canvas, columns, rows, values.map((value) => shaded(palette, shade(value))));
 };

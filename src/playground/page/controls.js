@@ -21,7 +21,7 @@ const show_scheme = (chooser, scheme, last = '') => {
   if (![...chooser.options].some((option) => option.value === scheme))
     chooser.add(make('option', { value: scheme }));
   for (const option of chooser.options)
-    put(option, option.value === 'none' && last ? word('was', { scheme: short_title(last) }) : title(option.value));
+    put(option, option.value === 'none' && last ? word('was', { scheme: title(last) }) : title(option.value));
   chooser.value = scheme;
 };
 // Untrained models of the setup.
@@ -73,6 +73,7 @@ const choose = (what) => {
 };
 one('#anew').addEventListener('click', () => choose({
   schemes: state ? state.lanes.map((lane) => lane.last || lane.scheme) : setup.schemes }));
+one('#reseed').addEventListener('click', () => choose({ seed: setup.seed % 1e6 + 1 }));
 let new_task = false;  // until it is known at which length it is trained
 one('#task').addEventListener('change', ({ target }) => {
   new_task = true;

@@ -3,11 +3,11 @@
 let worker = null, state = null, ready = false, changes = 0, waiting = [], heard = 0;
 let failure = null;  // { name, error }: what is said of an engine that has ended
 let replaying = 0;   // the step to which the models of a link are trained again, before there is a state
-const packed = () => Uint8Array.from(atob(one('#engine').textContent.trim()), (c) => c.charCodeAt(0));
 const tell = (message) => {
   if (message.do !== 'attend') {
     message.changes = ++changes;
     noted = null;
+    document.documentElement.classList.add('stale');
   }
   if (ready) worker.postMessage(message);
   else waiting.push(message);
@@ -37,13 +37,14 @@ const start_engine = () => {
     else if (data.codes) (looking_back || { codes }).codes[data.codes.index] = data.codes;
     else receive(data);
   };
-  const bytes = packed();
+  const bytes = Uint8Array.from(atob(one('#engine').textContent.trim()), (c) => c.charCodeAt(0));
   worker.postMessage({ packed: bytes }, [bytes.buffer]);
 };
 const fail = (name, values) => {
   failure = { name, ...values };
   stop_engine();
   if (state) state.running = false;
+  document.documentElement.classList.remove('stale');
   headline();
   buttons();
 };
@@ -61,7 +62,7 @@ setInterval(() => {
   const now = performance.now();
   if (now - looked > 5000) heard = now;
   looked = now;
-  if (ready && state && state.running && !document.hidden && performance.now() - heard > 10000) fail('killed');
+  if (ready && state && state.running && !document.hidden && performance.now() - heard > 30000) fail('killed');
 }, 2000);
 document.addEventListener('visibilitychange', () => { heard = performance.now(); });
 const no_engine = () => {
@@ -82,6 +83,7 @@ const receive = (data) => {
   }
   state = data;
   replaying = 0;
+  document.documentElement.classList.remove('stale');
   show_progress(null);
   for (const listener of [...listeners]) listener();
   draw_soon();

@@ -1,6 +1,6 @@
 // Guess first: what a model without positions will get right, and what becomes of a solved task on longer inputs. The
-// card stands beside the sentence and waits for nothing; a guess is said back, and answered when the answer is known,
-// with the step of that answer: the model may train on.
+// card stands beside the sentence and waits for nothing; a guess is said back, and answered when training has stopped,
+// with the number that the page then shows.
 
 const choices = [0.1, 0.25, 0.5, 0.75, 1];
 let guess = null;         // { of, question, given, settled, said_back, told, before }: the question on the card
@@ -13,8 +13,11 @@ const show_guess = () => {
   prose(one('#before'), guess.before);
   prose(one('#question'), guess.settled ? '' : guess.question);
   one('#choices').hidden = guess.settled || guess.given !== '';
-  guess.said_back = guess.given ? word('guess-given', { guess: guess.given }) : '';
-  prose(one('#outcome'), guess.settled ? guess.told : guess.said_back);
+  const waits = !telling && state && state.lanes.every((lane) => lane.step === 0) && !state.running;
+  const press = waits ? ` ${word('guess-press')}` : '';
+  guess.said_back = guess.given ? word('guess-given', { guess: guess.given }) + press : '';
+  const outcome = guess.settled ? guess.told : guess.said_back;
+  if (changed(one('#outcome'), outcome)) prose(one('#outcome'), outcome);
 };
 const ask_guess = (of, question, before = '') => {
   guess = { of, question, given: '', settled: false, said_back: '', told: '', before };
@@ -27,10 +30,11 @@ const forget_guess = () => {
 // Who has not guessed is told nothing.
 const settle_guess = (lane, at) => {
   if (!guess.given) return forget_guess();
-  const { value, step } = lane.accuracy[at], far = (choice) => Math.abs(choice - value);
+  const value = accuracy_of(lane, at), far = (choice) => Math.abs(choice - value);
   const nearest = percent(choices.reduce((best, choice) => far(choice) < far(best) ? choice : best));
-  const result = { scheme: called(lane), guess: guess.given, nearest, length: at, value: percent(value), step };
-  guess.settled = true;
+  const result = { scheme: guess.of === 'none' ? word('guess-without') : called(lane), guess: guess.given, nearest,
+                   length: at, value: percent(value) };
+  Object.assign(guess, { settled: true, index: state.lanes.indexOf(lane), at });
   guess.told = word(nearest === guess.given ? 'guess-right' : 'guess-told', result);
   show_guess();
 };
@@ -40,13 +44,12 @@ const take_guess = (choice) => {
   show_guess();
 };
 for (const choice of choices.map(percent)) {
-  const button = make('button', { type: 'button', textContent: choice });
-  button.addEventListener('click', () => {
+  const onclick = () => {
     take_guess(choice);
     one('#outcome').focus();
     follow_guess();
-  });
-  one('#choices').append(button);
+  };
+  one('#choices').append(make('button', { type: 'button', textContent: choice, onclick }));
 }
 // The most that is possible would give the answer away.
 const hides_limits = () => guess !== null && guess.of === 'none' && !guess.settled;
@@ -59,21 +62,28 @@ const without = () => state.lanes.find((lane) => lane.scheme === 'none' && !lane
 const follow_guess = () => {
   const none = without(), told = state.lanes.find((lane) => lane.scheme !== 'none'), { trained } = state.lanes[0];
   const untrained = state.lanes.every((lane) => lane.step === 0);
+  if (guess && guess.given && !guess.settled) show_guess();
   const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) && lane.step - lane.accuracy[at].step < 10;
   const longer = (when) => word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained, when });
   if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
   if (untrained) {  // where both are told positions, the guess is about longer inputs from the start
-    const question = none ? word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none') : longer('first');
+    const baseline = (state.ceilings[trained] || [])[2], blind = baseline < 0.98
+      ? ` ${word('guess-blind', { a: percent(baseline) })}` : '';
+    const question = none
+      ? word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none', { blind }) : longer('first');
     if (!guess || guess.question !== question) ask_guess(none ? 'none' : 'longer', question);
   } else if (guess && guess.of === 'none' && !guess.settled) {
-    if ((none.status !== 0 || (told && told.learned)) && known(none, trained)) settle_guess(none, trained);
+    if ((none.status !== 0 || (!state.running && told && told.learned)) && known(none, trained))
+      settle_guess(none, trained);
   } else if (!telling && !longer_seen && told && told.solved && !told.without && (!guess || guess.settled)) {
     ask_guess('longer', longer('next'), guess ? guess.told : '');
   } else if (guess && guess.of === 'longer' && !guess.settled) {
-    const is_able = told.solved || told.status !== 0;
+    const is_able = told.status !== 0 || (!state.running && told.solved > 0);
     if (is_able && guess.given && !longer_seen) look_longer(2 * trained);
-    else if (longer_seen && (is_able || accuracy_of(told, trained) >= 0.9) && known(told, 2 * trained))
-      settle_guess(told, 2 * trained);
+    else if (longer_seen && is_able && known(told, 2 * trained)) settle_guess(told, 2 * trained);
+  } else if (guess && guess.settled && !telling && !state.running) {  // after more training of the same models
+    const same = state.lanes.every((lane) => !lane.events.length && !lane.without), lane = state.lanes[guess.index];
+    if (same && known(lane, guess.at)) settle_guess(lane, guess.at);
   }
 };
 listeners.add(follow_guess);

@@ -6,6 +6,14 @@ const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !
 const called = (lane) => is_bare(lane) ? word('bare', { scheme: code(lane.last) }) : code(lane.scheme);
 const ceiling_at = (at) => (state.ceilings[at] || [])[0];
 
+// The most that is possible for a model that cannot see order (blind: 2) or sides (1), and whether that explains what
+// it has: one that cannot see order ends there, one that cannot see sides may stay below.
+const limit_of = (lane) => (state.ceilings[lane.trained] || [])[2 - lane.blind];
+const is_at_limit = (lane) => lane.blind > 0 && limit_of(lane) < 0.98 && lane.step >= 100 &&
+  Math.abs(accuracy_of(lane, lane.trained) - limit_of(lane)) <= (lane.blind === 2 ? near : 1);
+// Why a model without order ends where it does, in tasks whose answer at each place may be any of the input.
+const why_blind = () =>
+  word(['reverse', 'sort', 'previous'].includes(setup.task) ? 'why-commonest' : 'why-blind');
 // What lets a model solve the task without positions: the mask of a decoder, or that no order is needed.
 const without_positions = (lane) => lane.generates && task().needs_order ? 'insight-decoder' : 'insight-unneeded';
 // The lengths next to the trained one, where the model is much worse at both: a spike.
@@ -15,18 +23,15 @@ const spike_of = (lane, trained) => {
   const drops = (at) => accuracy_of(lane, at) < 0.5;
   return lane.shortest === lane.trained && !lane.events.length && beside.every(drops) ? beside : null;
 };
-// A model whose positions were taken away and put back: in how many steps it comes to what it had before, as its curve
-// has it (every five steps), and in how many it came there from nothing.
+// A model whose positions were taken away and put back: in how many steps it solved its task again, and from nothing.
 const returned = (lane) => {
   const { curve, events, trained } = lane, [away, back] = events.slice(-2);
   if (!back || !back.back || back.step === away.step || lane.step === back.step) return '';
-  const [, before] = curve.find(([step]) => step === away.step), goal = Math.min(0.99, before);
-  const [, low] = curve.findLast(([step]) => step === back.step), there = ([, value]) => value >= goal;
-  const found = curve.find((point) => point[0] > back.step && there(point)), [step] = found || [lane.step];
-  return word(low >= goal ? 'insight-kept' : found ? 'insight-returned' : 'insight-returning', {
-    scheme: code(lane.scheme), goal: percent(goal), before: percent(before), low: percent(low),
-    without: back.step - away.step, steps: step - back.step, first: curve.find(there)[0],
-    a: percent(accuracy_of(lane, trained)) });
+  const [, before] = curve.find(([step]) => step === away.step), again = away.solved > 0 && lane.solved > 0;
+  const [, low] = curve.findLast(([step]) => step === back.step);
+  return word(low >= Math.min(0.99, before) ? 'insight-kept' : again ? 'insight-returned' : 'insight-returning', {
+    scheme: code(lane.scheme), before: percent(before), low: percent(low), without: back.step - away.step,
+    steps: (again ? lane.solved : lane.step) - back.step, first: away.solved, a: percent(accuracy_of(lane, trained)) });
 };
 const insight_longer = (lanes, { trained, length }) => {
   const able = lanes.filter((lane) => accuracy_of(lane, trained) >= solved_from && !is_bare(lane));
@@ -34,17 +39,28 @@ const insight_longer = (lanes, { trained, length }) => {
   if (!able.length || !values.every(Number.isFinite)) return '';
   const best = values.indexOf(Math.max(...values)), worst = values.indexOf(Math.min(...values));
   const [better, worse] = [able[best], able[worst]].map(called);
-  const about = { length, trained, scheme: worse, better, worse };
-  const free = Math.max(...[0, 2].map((which) => (state.ceilings[length] || [])[which]).filter(Number.isFinite));
-  if (able.length > 1 && free < 0.98 && values[best] < free - near)
-    return word('insight-both-below', { free: percent(free) });
-  if (values[best] - values[worst] >= much)
+  const [blind, , baseline] = (state.ceilings[length] || []).map((value) => Number.isFinite(value) ? value : -1);
+  const free = Math.max(blind, baseline), is_free = free >= 0 && free < 0.98, value = values[worst];
+  const steps = [-near, near, much].map((more) => free + more);
+  const beside = (value) => word('beside').split('|')[steps.filter((step) => value >= step).length];
+  // What training never showed: positions, where a scheme gives each its code, and otherwise distances.
+  const unseen = [...new Set([best, worst])].map((i) => able[i]).filter((lane) => lane.scheme !== 'none').map((lane) =>
+    word(codes[state.lanes.indexOf(lane)].kind === 1 ? 'new-positions' : 'new-distances',
+      { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
+  const about = { length, trained, scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
+                  free: percent(free), line: word(blind < baseline ? line_of('baseline') : 'blind'),
+                  best_is: beside(values[best]), worst_is: beside(value),
+                  new: length < trained || !unseen.length ? '' : word('new', { unseen: unseen.join(', ') }) };
+  if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
+  if (values[best] - value >= much)
     return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' ? 'insight-clocks'
-      : able[best].scheme === 'none' ? 'insight-better-without' : 'insight-one', about);
-  const spike = spike_of(able[worst], trained), value = values[worst];
+      : able[best].scheme === 'none' ? 'insight-better-without'
+      : is_free && value < free + much ? 'insight-compare' : 'insight-one', about);
+  const spike = spike_of(able[worst], trained);
   if (spike) return word('insight-places', { ...about, shorter: spike[0], longer: spike[1] });
-  if (free < 0.98 && value < free - near) return word('insight-below', { ...about, free: percent(free) });
-  return word(value < 0.9 ? 'insight-part' : able.length > 1 ? 'insight-both-carry' : 'insight-carries', about);
+  if (is_free && value < free - near) return word('insight-below', about);
+  return word(value < 0.9 ? 'insight-part' : value < solved_from ? 'insight-slips'
+    : able.length > 1 ? 'insight-both-carry' : 'insight-carries', about);
 };
 const insight = () => {
   const { lanes, length } = state, { trained } = lanes[0], ceiling = ceiling_at(trained);
@@ -68,13 +84,24 @@ const insight = () => {
   if (again) return again;
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
   if (none && got >= solved_from) return word(without_positions(none), about);
-  if (none && limited && Math.abs(got - ceiling) <= near) return word('insight-none', about);
+  const limits = lanes.filter(is_at_limit).map((lane) => word(lane.blind === 2 ? 'insight-none' : 'insight-mirror',
+    { scheme: called(lane), got: percent(accuracy_of(lane, trained)), limit: percent(limit_of(lane)),
+      why: why_blind() }));
+  if (limits.length) return [...new Set(limits)].join(' ');
   if (!longer_seen && lanes.every((lane) => accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);
   return '';
 };
+// What the clearest head of a model with positions does on this input.
+const heads_habit = () => {
+  const at = [1, 0].find((i) => reading[i] && reading[i].habit && !is_bare(state.lanes[i]) &&
+    state.lanes[i].scheme !== 'none' && reading[i].of === reading_of(state.lanes[i]));
+  if (at === undefined) return '';
+  return ' ' + word('insight-head', { scheme: code(state.lanes[at].scheme), ...reading[at].habit });
+};
 const find = () => {
   const { summary } = facts.tasks[setup.task];
   const text = (state && insight()) || word('task', { task: code(setup.task), summary });
-  if (changed(one('#finding'), text)) prose(one('#finding'), text);
+  const full = text + (state ? heads_habit() : '');
+  if (changed(one('#finding'), full)) prose(one('#finding'), full);
 };

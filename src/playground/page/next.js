@@ -33,12 +33,12 @@ const offer_ideas = () => {
   one('#next').hidden = !offering || !fitting.length;
   if (one('#next').hidden || !changed(one('#next'), fitting.join())) return;
   one('#ideas').replaceChildren(...fitting.map((name) => {
-    const button = make('button', { type: 'button' });
-    prose(button, word(`idea-${name}`));
-    button.addEventListener('click', () => {
+    const onclick = () => {
       tried.add(name);
       ideas[name].press(name);
-    });
+    };
+    const button = make('button', { type: 'button', onclick });
+    prose(button, word(`idea-${name}`));
     return button;
   }));
 };

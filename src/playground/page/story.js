@@ -84,6 +84,7 @@ const story = async () => {
     box('trained', word(other.solved ? 'told-both' : 'told-so-far',
       { ...both, a: value(0, trained), b: value(1, trained) }));
     if (guess && guess.settled) fill('guess', guess.told);
+    await until(() => !other.learned || (reading[1] || {}).of === reading_of(state.lanes[1]), signal);
     await read('trained');
     look_longer(2 * trained);
     say(word('demo-longer', { length: 2 * trained }));

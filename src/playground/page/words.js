@@ -14,13 +14,14 @@ const facts = JSON.parse(one('#facts').textContent);
 const templates = {};
 for (const item of all('[data-word]', one('#words').content))
   templates[item.dataset.word] = item.textContent.replace(/\s+/g, ' ').trim();
-// A scheme whose summary needs words that a newcomer has not met has a plainer one here.
-for (const [name, scheme] of Object.entries(facts.schemes)) scheme.summary = templates[`as-${name}`] || scheme.summary;
+// A summary that needs words that a newcomer has not met has a plainer one here.
+for (const [kind, list] of [['as', facts.schemes], ['task', facts.tasks]])
+  for (const [name, about] of Object.entries(list)) about.summary = templates[`${kind}-${name}`] || about.summary;
 const word = (name, values = {}) => templates[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
 // 100 % is all of them, and no less.
 const percent = (value) =>
   Number.isFinite(value) ? `${value < 1 ? Math.min(99, Math.round(value * 100)) : 100}\u00a0%` : '–';
-const code = (name) => '`' + short_title(name) + '`';
+const code = (name) => '`' + title(name) + '`';
 // Text in which schemes stand between backquotes.
 const prose = (element, text) => element.replaceChildren(
     ...text.split('`').map((part, i) => i % 2 ? make('b', { textContent: part }) : part));
@@ -34,10 +35,8 @@ const say = (text) => {
 const stopped_in = (scheme) => (/^rope:still=([0-7](?:\/[0-7])*)$/.exec(scheme) || [])[1];
 const scheme_of = (scheme) => stopped_in(scheme)
   ? { ...facts.schemes.rope, summary: word('stopped-summary', { clocks: clocks_in(scheme) }) } : facts.schemes[scheme];
-const clocks_in = (scheme) => word(stopped_in(scheme).length > 1 ? 'clock-names' : 'clock-name',
-  { clocks: stopped_in(scheme).replace(/\/(?=[0-7]$)/, ' and ').replace(/\//g, ', ') });
+const clocks_in = (scheme) => stopped_in(scheme).replaceAll('/', ', ');
 const is_scheme = (scheme) => Object.hasOwn(facts.schemes, scheme) || Boolean(stopped_in(scheme));
-const short_title = (scheme) => stopped_in(scheme) ? word('stopped-short') : scheme;
 const title = (scheme) => stopped_in(scheme) ? word('stopped', { clocks: clocks_in(scheme) }) : scheme;
 
 const usual = { task: 'reverse', schemes: ['none', 'sinusoidal'], model: 'encoder', seed: 1, length: 12 };

@@ -38,8 +38,8 @@ const fresh = (scheme) => ({ scheme, first: scheme, last: scheme === 'none' ? ''
                              learned: false, curve: [], step: 0, status: 0, events: [] });
 const read = (index, steps) => {
   const lane = lanes[index], before = lane.step;
-  const [step, solved, status, , , , generates, trained, began, shortest] = numbers(wasm.train(index, steps));
-  Object.assign(lane, { step, solved, status, generates, trained, began, shortest });
+  const [step, solved, status, , , size, generates, trained, began, shortest] = numbers(wasm.train(index, steps));
+  Object.assign(lane, { step, solved, status, size, generates, trained, began, shortest });
   lane.learned = lane.learned || solved > 0 || status !== 0;  // and stays so when its scheme is changed
   if (step !== before) for (const one of Object.values(lane.accuracy)) one.old = true;
 };
@@ -49,12 +49,21 @@ const measure = (index, at) => {
   lane.accuracy[at] = { value: wasm.accuracy(index, at, tested, lane.without ? 1 : 0), step: lane.step, old: false };
   if (!(at in ceilings)) ceilings[at] = numbers(wasm.ceilings(index, at)).slice(0, 3);
 };
-// One more point of the curve.
 const point = (index) => {
   const lane = lanes[index], last = lane.curve[lane.curve.length - 1];
   if (lane.without) return;
   if (is_old(lane, lane.trained)) measure(index, lane.trained);
   if (!last || last[0] !== lane.step) lane.curve.push([lane.step, lane.accuracy[lane.trained].value]);
+};
+// A lane whose scheme hides order, or sides, stops where it has been at the most that is then possible for 150 steps.
+// (The steps that a link asks for are done all the same.)
+const at_limit = 5, steps_at_limit = 150, points_at_limit = steps_at_limit / every, close = 0.015;
+const stop_at_limit = (lane) => {
+  const most = (ceilings[lane.trained] || [])[2 - lane.blind], last = lane.curve.slice(-points_at_limit);
+  const mean = last.reduce((sum, [, value]) => sum + value, 0) / points_at_limit;
+  const is_early = lane.step - lane.began < steps_at_limit;
+  if (lane.status !== 0 || is_early || !lane.blind || most > 0.98 || !(mean > most - close)) return;
+  Object.assign(lane, { status: at_limit, learned: true });
 };
 const train = (index, steps) => {
   const lane = lanes[index];
@@ -120,7 +129,10 @@ channel.port1.onmessage = () => {
   guarded(() => {
     const more = (!running || ++turns % 3 === 0) && test_one();
     while (running && performance.now() - told < frame) {
-      for (const index of lanes.keys()) train(index, 1);
+      for (const index of lanes.keys()) {
+        train(index, 1);
+        stop_at_limit(lanes[index]);
+      }
       running = lanes.some((lane) => lane.status === 0);
     }
     if (!more || performance.now() - told >= frame) tell();
@@ -197,8 +209,8 @@ const commands = {
     point(index);
     give(to);
     wasm.change_scheme(index);
-    const back = lane.scheme === 'none' && to === lane.last, ended = lane.status !== 0;
-    lane.events.push({ step: lane.step, to, back, ended });
+    const back = lane.scheme === 'none' && to === lane.last, ended = ![0, at_limit].includes(lane.status);
+    lane.events.push({ step: lane.step, to, back, ended, solved: lane.solved });
     Object.assign(lane, { scheme: to, last: to === 'none' ? lane.last : to, accuracy: {} });
     read(index, 0);
     lane.blind = numbers(wasm.ceilings(index, lane.trained))[3];

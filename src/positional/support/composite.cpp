@@ -39,6 +39,9 @@ class Composite : public Scheme {
     for (const auto& part : parts_) mixed = part->mixed(mixed, weights, inputs);
     return mixed;
   }
+  bool counts_digits() const override {
+    return std::ranges::any_of(parts_, [](const auto& part) { return part->counts_digits(); });
+  }
   Claims claims() const override {
     Claims all;
     for (const ClaimInfo& claim : all_claims) {
@@ -53,7 +56,7 @@ class Composite : public Scheme {
       all.shift_invariant = chosen.shift_invariant;
       all.bounded = chosen.bounded;
       all.extrapolates = chosen.extrapolates;
-      all.direction_aware &= !placing_->places_by_tokens();
+      all.direction_aware &= !placing_->counts_digits();
     }
     return all;
   }

@@ -10,8 +10,7 @@
     const label = make('label', controls, { textContent: words });
     return make('select', label, {});
   };
-  const controls = document.createElement('div');
-  controls.className = 'tools';
+  const controls = make('div', place, { className: 'tools' });
   const first = chooser('Swap position '), second = chooser('with ');
   const option = (select, value, words) => make('option', select, { value, textContent: words });
   const readingOf = (change) => scene.readings.findIndex((one) => one.change === change);

@@ -25,14 +25,8 @@ double share_of(const AttentionMap& map, const auto& key_of) {
   return 2 * queries < map.length - map.first_answer ? 0 : sum / queries;
 }
 
-bool reads_mirror_image(const AttentionMap& map) {
-  return habit_of(map).words.starts_with("the mirrored position");
-}
-
-// Of a head that reads the mirror image, the share of the attention by key + query: 0, ..., 2T-2; of any other by
-// key - query: -(T-1), ..., T-1.
-std::vector<double> shares_of(const AttentionMap& map) {
-  if (!reads_mirror_image(map)) return map.share_by_offset();
+// The share of the attention by key + query: 0, ..., 2T-2.
+std::vector<double> share_by_sum(const AttentionMap& map) {
   std::vector<double> shares(as_size(2 * map.length - 1));
   for (int query = 0; query < map.length; ++query)
     for (int key = 0; key < map.length; ++key)
@@ -40,13 +34,14 @@ std::vector<double> shares_of(const AttentionMap& map) {
   return shares;
 }
 
-// These shares, as bars as wide as the map above.
+// Of a head that reads the mirror image its shares by key + query, of any other by key - query, from -(T-1) to T-1: as
+// bars as wide as the map above.
 Figure offset_bars(const AttentionMap& map, double width) {
-  const bool mirrors = reads_mirror_image(map);
+  const bool mirrors = habit_of(map).words.starts_with("the mirrored position");
   const int first = mirrors ? 0 : 1 - map.length, last = mirrors      ? 2 * map.length - 2
                                                          : map.causal ? 0
                                                                       : map.length - 1;
-  const std::vector<double> shares = shares_of(map);
+  const std::vector<double> shares = mirrors ? share_by_sum(map) : map.share_by_offset();
   const double highest =
       std::max(1e-6, std::ranges::max(shares));  // above 0 also when no weight is a finite number
   const std::string label = mirrors ? "key plus query" : "key minus query";

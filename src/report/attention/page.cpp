@@ -6,7 +6,6 @@
 #include "io/format.h"
 #include "report/attention/attention.h"
 #include "report/page/parts.h"
-#include "report/page/style.h"
 
 namespace locus {
 
@@ -30,26 +29,23 @@ Json json_of(const InputReading& reading, const Run& run) {
   for (const int token : answer.read) read.push_back(name_of(token));
   const std::vector<bool> wrong = answer.wrong();
   for (std::size_t i = 0; i < answer.tokens.size(); ++i) {
-    Json one;
-    one.set("token", name_of(answer.tokens[i].token));
-    one.set("probability", std::round(1000 * answer.tokens[i].probability) / 1000);
+    Json one = Json::Object{{"token", name_of(answer.tokens[i].token)},
+                            {"probability", std::round(1000 * answer.tokens[i].probability) / 1000}};
     if (answer.target && wrong[i])
       one.set("target", i < answer.target->size() ? name_of((*answer.target)[i]) : std::string("nothing"));
     said.push_back(one);
   }
   for (const AttentionMap& map : reading.maps) maps.push_back(packed(map));
-  Json json;
-  json.set("change", reading.change);
-  json.set("note", reading.note);
-  json.set("read", read);
-  json.set("answer", said);
-  json.set("known", answer.target.has_value());
+  Json json = Json::Object{{"change", reading.change},
+                           {"note", reading.note},
+                           {"read", read},
+                           {"answer", said},
+                           {"known", answer.target.has_value()}};
   if (reading.right) json.set("right", fixed(*reading.right, 2));
   json.set("maps", maps);
   return json;
 }
 
-// Added to the style of every page.
 constexpr std::string_view style =
 #include "report/attention/attention.css.h"
     ;
@@ -61,16 +57,12 @@ constexpr std::string_view script =
 
 std::string attention_page(const std::string& title, const std::vector<InputReading>& readings,
                            const Run& run, const Figure& figure, const std::string& command) {
-  Json scene;
-  Json::Array heads, each;
+  Json::Array heads, each, input;
   for (const AttentionMap& map : readings.front().maps) heads.push_back(to_string(map.head));
   for (const InputReading& reading : readings) each.push_back(json_of(reading, run));
-  scene.set("heads", heads);
-  Json::Array input;
   for (const int token : readings.front().answer.input) input.push_back(run.task().alphabet[as_size(token)]);
-  scene.set("input", input);
-  scene.set("generates", run.batcher().generates());
-  scene.set("readings", each);
+  const Json scene = Json::Object{
+      {"heads", heads}, {"input", input}, {"generates", run.batcher().generates()}, {"readings", each}};
   const Html body = element(
       "main", {},
       {element("h1", {}, {title}), element("div", {{"id", "explorer"}, {"data-scene", to_string(scene)}}, {}),

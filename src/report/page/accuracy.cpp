@@ -33,10 +33,8 @@ Json at_lengths(const ChartCell& cell) {
 
 // What the enlarged cell says beside its drawing.
 Json more_of(const ChartCell& cell) {
-  Json more;
-  more.set("notes", Json::Array(cell.notes.begin(), cell.notes.end()));
-  more.set("commands", Json::Array(cell.commands.begin(), cell.commands.end()));
-  return more;
+  return Json::Object{{"notes", Json::Array(cell.notes.begin(), cell.notes.end())},
+                      {"commands", Json::Array(cell.commands.begin(), cell.commands.end())}};
 }
 
 Html cell_element(const ChartCell& cell) {
@@ -87,7 +85,8 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
   }
   constexpr std::pair<const char*, std::optional<double> RowAtLength::*> levels[] = {
       {"order-blind ceiling", &RowAtLength::order_blind_ceiling},
-      {"mirror-blind ceiling", &RowAtLength::mirror_blind_ceiling},  // only some rows have it
+      {"mirror-blind ceiling", &RowAtLength::mirror_blind_ceiling},  // only some rows have it, or the next
+      {"ceiling of its windows", &RowAtLength::window_ceiling},
       {"no-input baseline", &RowAtLength::no_input_baseline}};
   for (const auto& entry : levels) {
     const auto level = entry.second;
@@ -152,15 +151,6 @@ std::optional<PageTable> answer_table(const ModelRows& view, const std::string& 
   return out;
 }
 
-std::vector<PageTable> answer_tables(const Study& study) {
-  std::vector<PageTable> tables;
-  for (const ModelRows& view : study.views)
-    for (const std::string& task : view.tasks)
-      for (const RowAtLength& at : view.of_task(task).front()->by_length)
-        if (auto table = answer_table(view, task, at)) tables.push_back(std::move(*table));
-  return tables;
-}
-
 // On a narrow screen a row's name and note stand above its cells, in up to five lines (page.css).
 std::vector<Attribute> row_attributes(const ChartGrid::Name& row) {
   constexpr double phone = 290, most = 5, mark = 20;
@@ -168,38 +158,6 @@ std::vector<Attribute> row_attributes(const ChartGrid::Name& row) {
   const double lines = std::ceil((name + text_width(row.note, 11.5)) / phone) + (name > phone - mark);
   return {{"data-series", row.name}, {"data-lines", fixed(std::min(lines, most), 0)}};
 }
-
-}  // namespace
-
-Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more) {
-  std::vector<Html> heads = {element("td", {}, {})}, rows;
-  for (const auto& [name, note, style] : grid.columns) {
-    std::vector<Html> words = breakable(name, "_");
-    words.push_back(element("small", {}, {note}));
-    heads.push_back(element("th", {{"scope", "col"}}, words));
-  }
-  for (const GridColumn& column : more)
-    heads.push_back(element("th", {{"scope", "col"}, {"class", "more"}}, {column.name}));
-  for (std::size_t r = 0; r < grid.rows.size(); ++r) {
-    const auto& [name, note, style] = grid.rows[r];
-    std::vector<Html> cells = {
-        element("th", {{"scope", "row"}},
-                {element("div", {},
-                         {mark(style), element("b", {{"data-series", name}}, breakable(name, ":,")),
-                          element("small", {}, {note})})})};
-    for (std::size_t c = 0; c < grid.columns.size(); ++c)
-      cells.push_back(cell_element(grid.cells[r * grid.columns.size() + c]));
-    for (const GridColumn& column : more)
-      cells.push_back(element("td", {{"class", "more"}, {"data-name", column.name}}, {column.values[r]}));
-    rows.push_back(element("tr", row_attributes(grid.rows[r]), cells));
-  }
-  std::vector<Attribute> attributes = {{"class", "grid"}};
-  if (grid.lengths.size() > 1)
-    attributes.push_back({"data-lengths", to_string(Json::Array(grid.lengths.begin(), grid.lengths.end()))});
-  return scrolling_table(label, attributes, heads, rows);
-}
-
-namespace {
 
 // How the models of a cell were trained.
 std::string training_of(const ResultRow& row) {
@@ -244,20 +202,18 @@ std::vector<GridColumn> kept_column(const ModelRows& view, const ChartGrid& grid
   if (view.generates && view.tasks.size() == 1) return {};
   GridColumn column{view.generates ? "of all answers" : "kept of what order is worth", {}};
   for (std::size_t r = 0; r < grid.rows.size(); ++r) {
-    double sum = 0, count = 0;
+    std::vector<double> gains;
     bool is_complete = true;
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
       const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
       is_complete &= !cell.by_length.empty();
-      if (cell.by_length.empty() || !cell.by_length.back().gain) continue;
-      sum += *cell.by_length.back().gain;
-      ++count;
+      if (!cell.by_length.empty() && cell.by_length.back().gain) gains.push_back(*cell.by_length.back().gain);
     }
-    if (!is_complete || count == 0) {
+    if (!is_complete || gains.empty()) {
       column.values.push_back("–");
       continue;
     }
-    const double share = sum / count;
+    const double share = mean(gains);
     column.values.push_back(element("span", {{"class", "kept"}}, {percent(share)}));
     column.values.back() +=
         element("meter", {{"value", fixed(std::max(share, 0.0), 2)}, {"aria-hidden", "true"}}, {});
@@ -267,6 +223,34 @@ std::vector<GridColumn> kept_column(const ModelRows& view, const ChartGrid& grid
 }
 
 }  // namespace
+
+Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more) {
+  std::vector<Html> heads = {element("td", {}, {})}, rows;
+  for (const auto& [name, note, style] : grid.columns) {
+    std::vector<Html> words = breakable(name, "_");
+    words.push_back(element("small", {}, {note}));
+    heads.push_back(element("th", {{"scope", "col"}}, words));
+  }
+  for (const GridColumn& column : more)
+    heads.push_back(element("th", {{"scope", "col"}, {"class", "more"}}, {column.name}));
+  for (std::size_t r = 0; r < grid.rows.size(); ++r) {
+    const auto& [name, note, style] = grid.rows[r];
+    std::vector<Html> cells = {
+        element("th", {{"scope", "row"}},
+                {element("div", {},
+                         {mark(style), element("b", {{"data-series", name}}, breakable(name, ":,")),
+                          element("small", {}, {note})})})};
+    for (std::size_t c = 0; c < grid.columns.size(); ++c)
+      cells.push_back(cell_element(grid.cells[r * grid.columns.size() + c]));
+    for (const GridColumn& column : more)
+      cells.push_back(element("td", {{"class", "more"}, {"data-name", column.name}}, {column.values[r]}));
+    rows.push_back(element("tr", row_attributes(grid.rows[r]), cells));
+  }
+  std::vector<Attribute> attributes = {{"class", "grid"}};
+  if (grid.lengths.size() > 1)
+    attributes.push_back({"data-lengths", to_string(Json::Array(grid.lengths.begin(), grid.lengths.end()))});
+  return scrolling_table(label, attributes, heads, rows);
+}
 
 Html accuracy_grids(const Study& study) {
   std::vector<Html> parts;
@@ -299,12 +283,16 @@ Html accuracy_grids(const Study& study) {
              : "A cell that is pressed shows the command that asks its model, build/locus ask."}));
   }
   if (parts.empty()) return {};
-  std::vector<PageTable> tables;
+  std::vector<PageTable> tables, answers;
   for (const ModelRows& view : study.views)
-    if (!view.is_text)
-      for (const std::string& task : view.tasks) tables.push_back(accuracy_table(view, task));
+    for (const std::string& task : view.tasks) {
+      if (view.is_text) continue;
+      tables.push_back(accuracy_table(view, task));
+      for (const RowAtLength& at : view.of_task(task).front()->by_length)
+        if (auto table = answer_table(view, task, at)) answers.push_back(std::move(*table));
+    }
   parts.push_back(as_tables("The numbers", tables));
-  if (const auto answers = answer_tables(study); !answers.empty())
+  if (!answers.empty())
     parts.push_back(as_tables(
         "The same inputs, and what each scheme answered (first seed; wrong words are underlined)", answers));
   return element("div", {{"id", "accuracy"}}, parts);

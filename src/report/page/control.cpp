@@ -7,7 +7,7 @@
 #include "io/format.h"
 #include "report/page/parts.h"
 #include "report/scheme_style.h"
-#include "report/summary_notes.h"
+#include "report/summary_table.h"
 
 namespace locus {
 

@@ -1,16 +1,13 @@
 #include "report/page/findings.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "io/format.h"
 #include "report/page/finding_rules.h"
 #include "report/page/parts.h"
-#include "report/text_study.h"
 
 namespace locus {
 
@@ -20,6 +17,19 @@ std::vector<const ResultRow*> without_positions(const ModelRows& view) {
   std::vector<const ResultRow*> rows = view.rows;
   std::erase_if(rows, [](const ResultRow* row) { return row->scheme != "none"; });
   return rows;
+}
+
+std::string kind_of(const ResultRow& row) {
+  const ModelSettings& model = row.settings.model;
+  std::vector<std::string> apart;
+  const auto tell = [&](const std::string& setting, const std::string& value, const std::string& usual) {
+    if (!value.empty() && value != usual && row.variant.find(setting + "=") != row.variant.npos)
+      apart.push_back(str(setting, '=', value));
+  };
+  tell("window_by_layer", model.window_by_layer, ModelSettings().window_by_layer);
+  tell("mixer_by_layer", model.mixer_by_layer, ModelSettings().mixer_by_layer);
+  tell("trained_as", to_string(row.settings.trained_as), row.scheme);
+  return apart.empty() ? row.scheme : str(row.scheme, " (", join(apart, " "), ')');
 }
 
 std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view) {
@@ -53,12 +63,7 @@ std::string beyond_text(const Judged& one) {
 
 double measure_of(const Judged& one) { return mean(one.row->measure(one.at)); }
 
-std::string measure_text(const Judged& one) {
-  return one.row->is_text ? "perplexity " + perplexity_text(std::exp(-measure_of(one)))
-                          : score(measure_of(one));
-}
-
-bool has_seeds(const ModelRows& view) {  // several, of every row
+bool has_seeds(const ModelRows& view) {
   return std::ranges::all_of(view.rows, [](const ResultRow* row) { return row->seeds() > 1; });
 }
 
@@ -97,40 +102,40 @@ namespace {
 // "Without positions, the decoder gets 92 % of sort right at 24 tokens, twice ...; the best scheme, `t5`, 29 %."
 std::string lead_headline(const Lead& lead) {
   const auto& [best, second, at_edge] = lead;
-  const bool bare = best.row->scheme == "none";
+  const bool bare = kind_of(*best.row) == "none";
   return str(bare ? str("Without positions, the ", best.row->model) : code(best.row->name()), " gets ",
              percent(measure_of(best)), " of ", best.row->task, " right at ", beyond_text(best), "; the ",
              bare ? "best scheme" : "next best", ", ", code(second.row->name()), ", ",
              percent(measure_of(second)), '.');
 }
 
-// What a scheme has of the way from what is free to 1, as the mean over tasks: of its models with other settings the
-// least and the most.
+// What a kind of model has of the way from what is free to 1, as the mean over tasks: of its sizes the least and the
+// most.
 struct Kept {
-  std::string scheme;
+  std::string name;  // kind_of
   double least, most;
-  bool is_shown;  // above what is free, on some task
+  bool is_shown = false;  // above what is free, on some task
+  std::vector<const ResultRow*> rows = {};
 };
 
 std::vector<Kept> kept(const std::vector<Judged>& all) {
-  std::map<std::pair<std::string, std::string>, std::vector<const Judged*>> models;  // by scheme and name
-  for (const Judged& one : all) models[{one.row->scheme, one.row->name()}].push_back(&one);
-  std::map<std::string, Kept> schemes;
+  std::map<std::pair<std::string, std::string>, std::vector<const Judged*>> models;  // by kind and name
+  for (const Judged& one : all) models[{kind_of(*one.row), one.row->name()}].push_back(&one);
+  std::map<std::string, Kept> kinds;
   for (const auto& [names, judgements] : models) {
-    double sum = 0;
-    bool is_shown = false;
+    std::vector<double> gains;
+    for (const Judged* one : judgements) gains.push_back(gain(*one->row, one->at).value_or(0));
+    const double here = mean(gains);
+    Kept& kind = kinds.try_emplace(names.first, Kept{names.first, here, here}).first->second;
+    kind.least = std::min(kind.least, here);
+    kind.most = std::max(kind.most, here);
     for (const Judged* one : judgements) {
-      sum += gain(*one->row, one->at).value_or(0);
-      is_shown |= is_above(*one);
+      kind.is_shown |= is_above(*one);
+      kind.rows.push_back(one->row);
     }
-    const double here = sum / static_cast<double>(judgements.size());
-    Kept& scheme = schemes.try_emplace(names.first, Kept{names.first, here, here, false}).first->second;
-    scheme.least = std::min(scheme.least, here);
-    scheme.most = std::max(scheme.most, here);
-    scheme.is_shown |= is_shown;
   }
   std::vector<Kept> sorted;
-  for (const auto& entry : schemes) sorted.push_back(entry.second);
+  for (const auto& entry : kinds) sorted.push_back(entry.second);
   std::ranges::stable_sort(sorted, std::ranges::greater(), &Kept::most);
   return sorted;
 }
@@ -160,24 +165,23 @@ std::string kept_headline(const ModelRows& view) {
   std::erase_if(all, [&](const Judged& one) { return beyond_text(one) != usual->first; });
   const std::string where =
       str(only.empty() ? "At " : str("On ", only, " at "), beyond_text(all.front()), ", ");
-  std::vector<Kept> schemes = kept(all);
+  std::vector<Kept> kinds = kept(all);
   std::vector<std::string> less, nothing;  // the control is none of these: it is what is free
   std::vector<const ResultRow*> tried;     // of the latter
-  for (const Kept& scheme : schemes) {
-    if (scheme.is_shown || scheme.scheme == "none") continue;
-    nothing.push_back(code(scheme.scheme));
-    for (const Judged& one : all)
-      if (one.row->scheme == scheme.scheme) tried.push_back(one.row);
+  for (const Kept& kind : kinds) {
+    if (kind.is_shown || kind.rows.front()->scheme == "none") continue;
+    nothing.push_back(code(kind.name));
+    tried.insert(tried.end(), kind.rows.begin(), kind.rows.end());
   }
-  std::erase_if(schemes, [](const Kept& one) { return !one.is_shown; });
-  if (schemes.empty()) return "";  // best_beyond() says it
+  std::erase_if(kinds, [](const Kept& one) { return !one.is_shown; });
+  if (kinds.empty()) return "";  // best_beyond() says it
   constexpr std::size_t named = 4;
   std::vector<std::string> parts;
-  for (const auto& [scheme, least, most, is_shown] : schemes)
+  for (const auto& [name, least, most, is_shown, rows] : kinds)
     if (parts.size() == named)
-      less.push_back(code(scheme));
+      less.push_back(code(name));
     else
-      parts.push_back(str(code(scheme), parts.empty() ? verb : " ",
+      parts.push_back(str(code(name), parts.empty() ? verb : " ",
                           percent(least) == percent(most) ? "" : percent(least) + " to ", percent(most),
                           parts.empty() ? what : ""));
   return str(where, list_of(parts), less.empty() ? "" : str("; ", some_of(less, 2), " less"),

@@ -5,12 +5,47 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "base/text.h"
-#include "io/format.h"
 #include "positional/support/spec.h"
 #include "report/page/finding_rules.h"
 #include "report/page/parts.h"
 
 namespace locus {
+
+namespace {
+
+// Whether the same tokens in another order can have another answer, as far as short test examples show it.
+bool depends_on_order(const ResultRow& row) {
+  const Task* task = task_if_there(row.settings);
+  if (!task) return false;
+  for (auto length = task->length_from(2); length && *length <= 8; length = task->length_from(*length + 1)) {
+    std::map<Tokens, Tokens> answer;  // by the sorted input
+    try {
+      for (const Example& example : task->test_set(*length, 1000)) {
+        Tokens bag = example.input;
+        std::ranges::sort(bag);
+        if (answer.try_emplace(bag, example.target).first->second != example.target) return true;
+      }
+    } catch (const UsageError&) {
+      // of so few tokens there may be no input for the test
+    }
+  }
+  return false;
+}
+
+// " `index:join=fill`: the position itself in all channels ...": of the schemes among these that are variants.
+std::string why_of(const ModelRows& view, const std::map<std::string, std::vector<std::string>>& named) {
+  std::string words;
+  for (const ResultRow* row : view.rows) {
+    const auto found = named.find(row->name());
+    if (found == named.end() || found->second.front() != row->task) continue;  // once for each scheme
+    for (const Spec::Part& part : row->settings.model.scheme.known_parts())
+      if (const SchemeInfo::Variant* variant = part.variant())
+        words += str(' ', code(row->name()), ": ", variant->summary, '.');
+  }
+  return words;
+}
+
+}  // namespace
 
 // Encoders that were trained with positions and are read without them: at once they may get less than models that never
 // had any, whose ceiling is the order-blind one; and after more training without positions, reach it.
@@ -80,36 +115,13 @@ std::optional<Finding> left_or_right(const ModelRows& view) {
           longer.empty() ? "" : str(" On the longest inputs: ", some_of(longer), '.'))};
 }
 
-namespace {
-
-// Whether the same tokens in another order can have another answer, as far as short test examples show it.
-bool depends_on_order(const ResultRow& row) {
-  const Task* task = task_if_there(row.settings);
-  if (!task) return false;
-  for (auto length = task->length_from(2); length && *length <= 8; length = task->length_from(*length + 1)) {
-    std::map<Tokens, Tokens> answer;  // by the sorted input
-    try {
-      for (const Example& example : task->test_set(*length, 1000)) {
-        Tokens bag = example.input;
-        std::ranges::sort(bag);
-        if (answer.try_emplace(bag, example.target).first->second != example.target) return true;
-      }
-    } catch (const UsageError&) {
-      // of so few tokens there may be no input for the test
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
 // The causal mask is a position signal (Haviv et al. 2022, "Transformer Language Models without Positional
 // Encodings Still Learn Positional Information").
 std::optional<Finding> mask_shows_order(const ModelRows& view) {
   if (view.model != "decoder") return {};
   std::vector<std::string> tasks;
   for (const ResultRow* row : without_positions(view))
-    if (solves(*row) && depends_on_order(*row) &&
+    if (kind_of(*row) == "none" && solves(*row) && depends_on_order(*row) &&
         std::ranges::count(tasks, row->task) == 0)  // once for all sizes
       tasks.push_back(row->task);
   if (tasks.empty()) return {};
@@ -118,23 +130,6 @@ std::optional<Finding> mask_shows_order(const ModelRows& view) {
                      has_seeds(view) ? " in every seed" : "",
                      ", which needs the order: its causal mask shows where tokens stand.")};
 }
-
-namespace {
-
-// " `index:join=fill`: the position itself in all channels ...": of the schemes among these that are variants.
-std::string why_of(const ModelRows& view, const std::map<std::string, std::vector<std::string>>& named) {
-  std::string words;
-  for (const ResultRow* row : view.rows) {
-    const auto found = named.find(row->name());
-    if (found == named.end() || found->second.front() != row->task) continue;  // once for each scheme
-    for (const Spec::Part& part : row->settings.model.scheme.known_parts())
-      if (const SchemeInfo::Variant* variant = part.variant())
-        words += str(' ', code(row->name()), ": ", variant->summary, '.');
-  }
-  return words;
-}
-
-}  // namespace
 
 std::optional<Finding> says_nothing(const ModelRows& view) {
   std::map<std::string, std::vector<std::string>> tasks;

@@ -2,14 +2,90 @@
 #include <algorithm>
 #include <set>
 
-#include "base/error.h"
 #include "base/text.h"
-#include "io/format.h"
 #include "positional/support/spec.h"
 #include "report/page/finding_rules.h"
 #include "report/page/parts.h"
 
 namespace locus {
+
+namespace {
+
+// The schemes on a task at its longest inputs, the best first.
+std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string& task) {
+  std::vector<Judged> here = all;
+  std::erase_if(here, [&](const Judged& one) { return one.row->task != task; });
+  if (here.empty()) return here;
+  const int longest = std::ranges::max(here, {}, [](const Judged& one) { return one.at.length; }).at.length;
+  std::erase_if(here, [&](const Judged& one) { return one.at.length != longest; });
+  std::ranges::stable_sort(here, std::ranges::greater(), measure_of);
+  return here;
+}
+
+// All tasks corrected together.
+std::vector<Lead> leads(const ModelRows& view) {
+  const std::vector<Judged> all = judged_at(out_of_distribution, view);
+  std::vector<Lead> candidates, real_ones;
+  std::vector<Tested> differences;
+  std::vector<std::ptrdiff_t> ends;  // of the differences of each candidate
+  for (const std::string& task : view.tasks) {
+    const std::vector<Judged> here = at_longest(all, task);
+    if (here.size() < 2 || !is_above(here.front())) continue;
+    for (auto other = here.begin() + 1; other != here.end(); ++other)
+      differences.push_back(
+          tested(*here.front().row, here.front().at, *other->row, other->at).value_or(Tested{{}, 1, 1}));
+    ends.push_back(std::ssize(differences));
+    candidates.push_back({here[0], here[1], view.at_edge.contains(task)});
+  }
+  const std::vector<bool> real = told_apart(differences);
+  auto first = real.begin();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const auto end = real.begin() + ends[i];
+    if (std::find(first, end, false) == end) real_ones.push_back(candidates[i]);
+    first = end;
+  }
+  return real_ones;
+}
+
+// Whether inputs longer than any trained on meet parameters that no step has trained.
+bool lacks_parameters(const Judged& one) {
+  const auto parts = one.row->settings.model.scheme.known_parts();
+  return std::ranges::any_of(parts, [](const Spec::Part& part) { return part.info->trains_each_position; }) &&
+         std::ranges::none_of(parts,
+                              [](const Spec::Part& part) { return part.info->stage == Stage::positions; });
+}
+
+// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
+std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
+  if (view.generates) return {};
+  std::vector<Judged> found = judged_at(out_of_distribution, view);
+  std::erase_if(found, [&](const Judged& one) {
+    return one.standing != Standing::below || !solves(*one.row) ||
+           lacks_parameters(one) != without_parameters;
+  });
+  return found;
+}
+
+// Where the fall is deepest, which is where a finding tells of it.
+const Judged& deepest_of(const std::vector<Judged>& all) {
+  return *std::ranges::max_element(
+      all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
+}
+
+// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that is free without reading.
+// Likewise 6 other pairs ...".
+std::string fall_of(const std::vector<Judged>& all) {
+  const auto& [row, at, standing] = deepest_of(all);
+  const double blind = blind_level(*row, at);
+  return str(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
+             tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
+             " that is free without ", blind == at.order_blind_ceiling ? "order." : "reading.",
+             all.size() == 1
+                 ? ""
+                 : str(" Likewise ", counted(all.size() - 1, "other pair"), " of scheme and task."));
+}
+
+}  // namespace
 
 std::optional<Finding> who_learns(const ModelRows& view) {
   std::vector<std::string> names;
@@ -31,46 +107,6 @@ std::optional<Finding> who_learns(const ModelRows& view) {
                      : view.tasks.size() == 2 ? "both tasks"
                                               : str("all ", view.tasks.size(), " tasks"),
                      " at the length trained on", has_seeds(view) ? ", in every seed." : ".")};
-}
-
-namespace {
-
-// The schemes on a task at its longest inputs, the best first.
-std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string& task) {
-  std::vector<Judged> here = all;
-  std::erase_if(here, [&](const Judged& one) { return one.row->task != task; });
-  if (here.empty()) return here;
-  const int longest = std::ranges::max(here, {}, [](const Judged& one) { return one.at.length; }).at.length;
-  std::erase_if(here, [&](const Judged& one) { return one.at.length != longest; });
-  std::ranges::stable_sort(here, std::ranges::greater(), measure_of);
-  return here;
-}
-
-}  // namespace
-
-std::vector<Lead> leads(const ModelRows& view) {
-  struct Span {
-    std::ptrdiff_t first, end;  // of the differences of a lead
-  };
-  const std::vector<Judged> all = judged_at(out_of_distribution, view);
-  std::vector<Lead> candidates, real_ones;
-  std::vector<Span> spans;
-  std::vector<Tested> differences;
-  for (const std::string& task : view.tasks) {
-    const std::vector<Judged> here = at_longest(all, task);
-    if (here.size() < 2 || !is_above(here.front())) continue;
-    const auto first = std::ssize(differences);
-    for (auto other = here.begin() + 1; other != here.end(); ++other)
-      differences.push_back(
-          tested(*here.front().row, here.front().at, *other->row, other->at).value_or(Tested{{}, 1, 1}));
-    spans.push_back({first, std::ssize(differences)});
-    candidates.push_back({here[0], here[1], view.at_edge.contains(task)});
-  }
-  const std::vector<bool> real = told_apart(differences);
-  for (std::size_t i = 0; i < candidates.size(); ++i)
-    if (std::all_of(real.begin() + spans[i].first, real.begin() + spans[i].end, [](bool one) { return one; }))
-      real_ones.push_back(candidates[i]);
-  return real_ones;
 }
 
 std::optional<Lead> lone_lead(const ModelRows& view) {
@@ -119,48 +155,6 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   if (sentences.empty()) return {};
   return Finding{"On the longest inputs", join(sentences, " ")};
 }
-
-namespace {
-
-// Whether inputs longer than any trained on meet parameters that no step has trained.
-bool lacks_parameters(const Judged& one) {
-  const auto parts = one.row->settings.model.scheme.known_parts();
-  return std::ranges::any_of(parts, [](const Spec::Part& part) { return part.info->trains_each_position; }) &&
-         std::ranges::none_of(parts,
-                              [](const Spec::Part& part) { return part.info->stage == Stage::positions; });
-}
-
-// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
-std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
-  if (view.generates) return {};
-  std::vector<Judged> found = judged_at(out_of_distribution, view);
-  std::erase_if(found, [&](const Judged& one) {
-    return one.standing != Standing::below || !solves(*one.row) ||
-           lacks_parameters(one) != without_parameters;
-  });
-  return found;
-}
-
-// Where the fall is deepest, which is where a finding tells of it.
-const Judged& deepest_of(const std::vector<Judged>& all) {
-  return *std::ranges::max_element(
-      all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
-}
-
-// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that is free without reading.
-// Likewise 6 other pairs ...".
-std::string fall_of(const std::vector<Judged>& all) {
-  const auto& [row, at, standing] = deepest_of(all);
-  const double blind = blind_level(*row, at);
-  return str(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
-             tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
-             " that is free without ", blind == at.order_blind_ceiling ? "order." : "reading.",
-             all.size() == 1
-                 ? ""
-                 : str(" Likewise ", counted(all.size() - 1, "other pair"), " of scheme and task."));
-}
-
-}  // namespace
 
 std::optional<Finding> learned_by_heart(const ModelRows& view) {
   const std::vector<Judged> found = fallen(view, false);

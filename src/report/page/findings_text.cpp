@@ -3,21 +3,11 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "io/format.h"
 #include "report/page/finding_rules.h"
 #include "report/page/parts.h"
 #include "report/text_study.h"
 
 namespace locus {
-
-namespace {
-
-// "`none` (5.10) does better": of these schemes, beside counting tokens; none without any.
-void add_clause(const std::vector<std::string>& names, const char* how, std::vector<std::string>& clauses) {
-  if (!names.empty()) clauses.push_back(str(some_of(names), names.size() == 1 ? " does " : " do ", how));
-}
-
-}  // namespace
 
 std::string text_headline(const ModelRows& view) {
   std::vector<Judged> all = judged_at(out_of_distribution, view);
@@ -61,9 +51,8 @@ std::string text_headline(const ModelRows& view) {
     else
       better.insert(better.begin(), kept.begin(), kept.end());
     std::vector<std::string> clauses;
-    add_clause(better, "better", clauses);
-    add_clause(alike, "about as well", clauses);
-    add_clause(worse, "worse", clauses);
+    for (const auto& [names, how] : {std::pair{better, "better"}, {alike, "about as well"}, {worse, "worse"}})
+      if (!names.empty()) clauses.push_back(str(some_of(names), names.size() == 1 ? " does " : " do ", how));
     if (!clauses.empty())
       sentences.push_back(str(is_past ? "In the second half of these windows counting" : "Counting",
                               " the tokens of ", task, ", without reading them, has perplexity ",

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "io/format.h"

@@ -9,7 +9,6 @@
 #include "io/format.h"
 #include "report/page/findings.h"
 #include "report/page/parts.h"
-#include "report/page/style.h"
 #include "train/trainer.h"
 
 namespace locus {
@@ -47,8 +46,7 @@ std::string range_text(int low, int high) { return low == high ? str(low) : str(
 std::string text_in_words(const Result& result) {
   const RunSettings& settings = result.settings;
   const auto& levels = result.outcome.by_length.front().text;
-  std::string what =
-      result.outcome.table.substr(0, result.outcome.table.find(','));  // "885 paragraphs, hash ..."
+  std::string what = result.outcome.table.substr(0, result.outcome.table.find(','));  // ", hash ..."
   if (levels && levels->floor) what += str(what.empty() ? "" : " of ", "a made-up language");
   return str("to predict ", settings.model.kind == ModelKind::encoder ? "hidden " : "the next ",
              settings.text.tokens == "char" ? "character" : "word",
@@ -62,15 +60,14 @@ std::string asked(const Study& study) {
   std::set<int> seeds, shortest, trained, longest;
   std::size_t compared = 0, again = 0;  // models
   std::string trained_again;            // the scheme of the latter
+  const bool only_control =
+      std::ranges::all_of(study.rows, [&](const ResultRow& row) { return row.scheme == study.control; });
   for (const ResultRow& row : study.rows) {
     (row.again ? again : compared) += row.seed.size();
     if (row.again) trained_again = row.scheme;
     (row.is_text ? texts : tasks).insert(row.task);
     models.insert(row.model);
-    if (row.scheme != study.control || std::ranges::all_of(study.rows, [&](const ResultRow& other) {
-          return other.scheme == study.control;
-        }))
-      seeds.insert(row.seeds());
+    if (row.scheme != study.control || only_control) seeds.insert(row.seeds());
     if (row.is_table) continue;
     shortest.insert(row.settings.train.lengths.low);
     trained.insert(row.settings.train.lengths.high);
@@ -104,18 +101,17 @@ std::string asked(const Study& study) {
 // What was found, in a sentence, and what was asked.
 Html opening(const Study& study) {
   const std::string found = headline(study);
+  const Html question = prose(asked(study));
   if (found.empty())
-    return element(
-        "header", {},
-        {element("h1", {}, {subject(study)}), element("p", {{"class", "asked"}}, {prose(asked(study))})});
+    return element("header", {},
+                   {element("h1", {}, {subject(study)}), element("p", {{"class", "asked"}}, {question})});
   const std::size_t first = std::min(found.find(". "), found.size() - 1) + 1;  // sentence
   std::vector<Html> parts = {element("p", {{"class", "subject"}}, {subject(study)}),
                              element("h1", {{"class", "answer"}}, {prose(found.substr(0, first))})};
   if (first < found.size())
     parts.push_back(element("p", {{"class", "answer"}}, {prose(found.substr(first + 1))}));
-  parts.push_back(element("p", {{"class", "asked"}},
-                          {prose(asked(study)), " ",
-                           element("a", {{"href", "#names"}}, {"What these schemes and tasks are"}), "."}));
+  const Html names = element("a", {{"href", "#names"}}, {"What these schemes and tasks are"});
+  parts.push_back(element("p", {{"class", "asked"}}, {question, " ", names, "."}));
   return element("header", {}, parts);
 }
 
@@ -154,9 +150,7 @@ Html terms() {
   std::vector<Html> list;
   for (const auto& [name, meaning] : all)
     list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {meaning})}));
-  return element(
-      "details", {{"id", "terms"}},
-      {element("summary", {}, {"What the words mean"}), element("dl", {{"class", "terms"}}, list)});
+  return folded("What the words mean", element("dl", {{"class", "terms"}}, list));
 }
 
 // A line for each scheme and task of the study, for a reader who does not know Locus.
@@ -176,9 +170,8 @@ Html what_they_are(const Study& study) {
     }
   for (const ResultRow& row : study.rows)
     if (const Task* task = task_if_there(row.settings)) add(row.task, task->summary);
-  return element("details", {},
-                 {element("summary", {}, {"What the schemes and the tasks are"}),
-                  element("dl", {{"id", "names"}, {"class", "terms"}}, list)});
+  return folded("What the schemes and the tasks are",
+                element("dl", {{"id", "names"}, {"class", "terms"}}, list));
 }
 
 }  // namespace

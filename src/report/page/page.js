@@ -15,12 +15,11 @@
   const names = new Set(all('.grid tbody tr').map((row) => row.dataset.series));
   for (const one of all('b[data-series]')) {
     if (!names.has(one.dataset.series)) continue;
-    const button = document.createElement('button');
-    Object.assign(button, { type: 'button', className: 'name' });
+    const onclick = () => choose(one.dataset.series);
+    const button = make('button', one.parentNode, { type: 'button', className: 'name', onclick });
     button.append(...one.childNodes);
     button.dataset.series = one.dataset.series;
     button.setAttribute('aria-pressed', 'false');
-    button.addEventListener('click', () => choose(button.dataset.series));
     one.replaceWith(button);
   }
   document.addEventListener('keydown', (event) => {
@@ -76,8 +75,7 @@
     for (const note of notes) make('p', large, { textContent: note });
     const block = commands.length ? make('pre', large, {}) : null;
     for (const command of commands) make('code', block, { textContent: command });
-    const close = make('button', large, { type: 'button', textContent: 'Close' });
-    close.addEventListener('click', () => large.close());
+    make('button', large, { type: 'button', textContent: 'Close', onclick: () => large.close() });
     large.showModal();
   };
   large.addEventListener('click', (event) => { if (event.target === large) large.close(); });
@@ -131,8 +129,7 @@
       others.sort((a, b) => place === last ? 0 : gain(b, place) - gain(a, place));
       body.append(control, ...others);
     };
-    const tools = document.createElement('div');
-    tools.className = 'tools';
+    const tools = make('div', document.body, { className: 'tools' });
     box.before(tools);
     const label = make('label', tools, { textContent: 'Length ' });
     const slider = make('input', label, { type: 'range', min: 0, max: last, value: last });
@@ -180,10 +177,8 @@
         (mine === furthest ? 'No other scheme has more.'
                            : `Furthest: ${furthest.dataset.series}, ${percent(furthest)}.`);
     };
-    const offer = (name, words) => {
-      const choice = make('button', choices, { type: 'button', textContent: words });
-      choice.addEventListener('click', () => end(name));
-    };
+    const offer = (name, textContent) =>
+      make('button', choices, { type: 'button', textContent, onclick: () => end(name) });
     for (const row of rows) offer(row.dataset.series, row.dataset.series);
     offer(null, 'Show the answer');
     start.addEventListener('click', () => {
@@ -209,8 +204,7 @@
   tellOfScrolling();
 
   for (const block of all('pre')) {
-    const copy = document.createElement('button');
-    Object.assign(copy, { type: 'button', className: 'copy', textContent: 'Copy' });
+    const copy = make('button', document.body, { type: 'button', className: 'copy', textContent: 'Copy' });
     copy.addEventListener('click', async () => {
       try {
         await navigator.clipboard.writeText(block.innerText);

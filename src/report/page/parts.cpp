@@ -13,19 +13,19 @@ std::string list_of(const std::vector<std::string>& items) {
   return join({items.begin(), items.end() - 1}, ", ") + " and " + items.back();
 }
 
-std::string some_of(const std::vector<std::string>& items, std::size_t most) {
-  if (items.size() <= most + 1) return list_of(items);
-  std::vector<std::string> shown(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(most));
-  shown.push_back(str(items.size() - most, " more"));
-  return list_of(shown);
+static std::vector<std::string> cut(std::vector<std::string> items, std::size_t most) {
+  if (items.size() <= most + 1) return items;
+  const std::string rest = str(items.size() - most, " more");
+  items.resize(most);
+  items.push_back(rest);
+  return items;
 }
 
-std::string some_clauses(const std::vector<std::string>& items) {
-  constexpr std::size_t most = 3;
-  if (items.size() <= most + 1) return join(items, "; ");
-  const std::vector<std::string> shown(items.begin(), items.begin() + most);
-  return str(join(shown, "; "), "; ", items.size() - most, " more");
+std::string some_of(const std::vector<std::string>& items, std::size_t most) {
+  return list_of(cut(items, most));
 }
+
+std::string some_clauses(const std::vector<std::string>& items) { return join(cut(items, 3), "; "); }
 
 std::string counted(std::size_t count, const std::string& thing) {
   return str(count, ' ', thing, count == 1 ? "" : "s");

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "ablation/result_rows.h"
-#include "ablation/results.h"
 #include "draw/html.h"
 #include "report/grid.h"
 #include "report/study.h"
@@ -15,8 +13,6 @@ namespace locus {
 
 // Text in which schemes stand between backquotes: "`rope` is best".
 Html prose(const std::string& words);
-
-// A paragraph of it.
 Html paragraph(const std::string& words);
 
 // A part of the page with a heading. It is left out when it has no content.
@@ -24,7 +20,6 @@ struct Section {
   std::string id, heading;
   std::vector<Html> content;
 };
-
 Html section_element(const Section& section);
 
 // For content that may be wider than the screen: it scrolls, by keyboard as well.
@@ -45,17 +40,18 @@ struct PageTable {
   std::vector<Column> columns = {};
   std::vector<Row> rows = {};
 };
-
 Html table(const PageTable& table);
 
-// What the reader can open.
+// What the reader can open: anything, or tables such as the numbers of a chart.
 Html folded(const std::string& summary, const Html& content);
-
-// Tables that the reader can open, such as the numbers of a chart.
 Html as_tables(const std::string& summary, const std::vector<PageTable>& tables);
 
-// Helpers for sentences.
+// What every page of Locus looks like, and what the page of an ablation does in a browser: page.css and page.js, which
+// the Makefile puts into the program.
+std::string page_style();        // CSS, with the colours of figures as variables and their dark counterparts
+std::string_view page_script();  // values on hover, one scheme brought forward, other lengths, a guess
 
+// For sentences.
 std::string list_of(const std::vector<std::string>& items);  // "a", "a and b", "a, b and c"
 // "a, b, c, d and 4 more"; never "and 1 more", which would be no shorter than the name.
 std::string some_of(const std::vector<std::string>& items, std::size_t most = 4);

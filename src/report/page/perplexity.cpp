@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "io/format.h"
 #include "report/page/parts.h"
 #include "report/text_study.h"
 
@@ -51,16 +50,14 @@ Section perplexity_section(const Study& study) {
   const std::vector<TextRows> texts = texts_of(study);
   if (texts.empty()) return {};
   Section section{"perplexity", "Perplexity of texts", {}};
-  constexpr double phone = 350;  // pixels
-  for (const Figure& figure : text_study_figures(study))
-    section.content.push_back(element("figure", {{"class", "wide"}}, {figure_element(figure)}));
-  for (const Figure& figure : text_study_figures(study, phone))
-    section.content.push_back(element("figure", {{"class", "narrow"}}, {figure_element(figure)}));
+  for (const auto& [screen, pixels] : {std::pair{"wide", 640.0}, {"narrow", 350.0}})
+    for (const Figure& figure : text_study_figures(study, pixels))
+      section.content.push_back(element("figure", {{"class", screen}}, {figure_element(figure)}));
   std::vector<PageTable> more;
   for (const TextRows& one : texts)
-    for (const WindowReading& reading : window_readings()) {
+    for (const WindowReading& reading : window_readings) {
       const PageTable means = perplexity_table(one, reading, mean_of);
-      if (&reading == &window_readings().front())
+      if (&reading == window_readings)
         section.content.push_back(table(means));
       else
         more.push_back(means);

@@ -1,9 +1,8 @@
-#include "report/page/style.h"
-
 #include <algorithm>
 
 #include "base/text.h"
 #include "draw/colour.h"
+#include "report/page/parts.h"
 
 namespace locus {
 

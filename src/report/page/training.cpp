@@ -85,19 +85,19 @@ std::string pace_text(const std::vector<const ResultRow*>& rows) {
 Section training_section(const Study& study) {
   const bool texts = std::ranges::any_of(study.views, &ModelRows::is_text),
              tasks = !std::ranges::all_of(study.views, &ModelRows::is_text);
-  std::string words;
+  std::vector<std::string> words;
+  if (tasks && study.have_curves()) words.push_back("Line: accuracy by step of training.");
   if (tasks)
-    words = str(
-        study.have_curves() ? "Line: accuracy by step of training. " : "",
+    words.push_back(str(
         "Dots, and the number: the steps until ", in_percent(solved_accuracy),
         "\u00a0% of fresh examples were answered without a mistake, for each seed and on average; \"4 of 5\" "
-        "where only some seeds did. ");
+        "where only some seeds did."));
   if (texts && study.have_curves())
-    words +=
-        "For texts, line: loss by step of training, from 0 to the highest; number: the perplexity of the last steps. ";
-  if (study.have_times()) words += "Milliseconds compare with each other only, within one machine and hour.";
-  if (words.ends_with(' ')) words.pop_back();
-  std::vector<Html> parts = {paragraph(words)};
+    words.push_back(
+        "For texts, line: loss by step of training, from 0 to the highest; number: the perplexity of the last steps.");
+  if (study.have_times())
+    words.push_back("Milliseconds compare with each other only, within one machine and hour.");
+  std::vector<Html> parts = {paragraph(join(words, " "))};
   bool shows_any = study.have_curves();
   for (const ResultRow& row : study.rows) shows_any |= !row.steps_to_solve.empty();
   if (!shows_any) return {};

@@ -112,6 +112,11 @@ class ToyTask final : public Task {
     return mirror_ceilings_.once(length, [&] { return locus::mirror_blind_ceiling(toy_, length); });
   }
 
+  std::optional<double> window_ceiling(int length, int field) const override {
+    check(length);
+    return toy_.window_ceiling ? std::optional(toy_.window_ceiling(length, field)) : std::nullopt;
+  }
+
   double no_input_baseline(int length) const override {
     check(length);
     return baselines_.once(length, [&] { return count_baseline(length); });

@@ -48,6 +48,7 @@ struct Toy {
   // that `sample` gives that one among them. The order-blind ceiling relies on it. (A
   // generation task has no ceiling and needs none.)
   void (*shuffle)(Random&, Tokens& input) = shuffle_all;
+  double (*window_ceiling)(int length, int field) = nullptr;  // Task::window_ceiling, if it can be counted
   int shortest = 1, step = 1, longest = most_tokens;  // the lengths that `sample` accepts
   LengthRange usual_lengths{12, 12};                  // Task::usual_lengths
   std::string layout{};                               // Task::layout

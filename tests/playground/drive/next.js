@@ -67,7 +67,7 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
         await page.text('#only'));
   await page.click('#choices button:last-child');
   await train_until(first('solved at step'));
-  await page.until(`/^You guessed 100.%, the nearest: none got (9\\d|100).% at 12 tokens/.test(
+  await page.until(`/^You guessed 100.%, the nearest: the model without positions got (9\\d|100).% at 12/.test(
     document.querySelector('#outcome').textContent +
     document.querySelector('#before').textContent)`);
   check('and it is right without positions', parseInt(await page.number_of(0)) > 90, await page.number_of(0));

@@ -453,6 +453,13 @@ TEST_CASE("headline: what each scheme keeps of what order is worth, the most fir
       words({both("rope", 0.85, 0.7), wider, both("t5", 0.55, 0.1)}) ==
       "At 24 tokens, twice the length trained on, `rope` keeps 10\u00a0% to 70\u00a0% of what order is worth and `t5` "
       "10\u00a0%.");
+  // A window, a mixer, or positions that were taken away make another model, as in the rows of the table.
+  auto windows = both("rope", 0.55, 0.1);
+  for (Result& result : windows) result.settings.model.window_by_layer = "4 none";
+  CHECK(
+      words({both("rope", 0.85, 0.7), windows, both("t5", 0.55, 0.1)}) ==
+      "At 24 tokens, twice the length trained on, `rope` keeps 70\u00a0% of what order is worth, "
+      "`rope (window_by_layer=4 none)` 10\u00a0% and `t5` 10\u00a0%.");
   // Schemes that were not all run on all tasks are compared on one.
   CHECK(words({both("rope", 0.85, 0.7), rows("sort", "t5", right, {0.7, 0.7, 0.7})})
             .starts_with("On sort at 24 tokens, "));
