@@ -150,7 +150,7 @@ std::string unequal_note(const Study& study, const std::string& words) {
     if (words.find(str('`', row.name(), '`')) == words.npos) continue;
     for (const Setting* setting : settings_apart(row, control))
       if (row.variant.find(str(setting->name, '=')) == row.variant.npos)
-        clauses[setting->role.is_rate ? "" : setting->name] =
+        clauses[setting->role.is_rate ? "~" : setting->name] =  // the rate last
             setting->role.is_rate
                 ? "each scheme is at its own learning rate"
                 : str('`', row.scheme, "` has ", setting->name, ' ', value_text(*setting, row.settings),

@@ -39,8 +39,8 @@ Tokens solve(const Tokens& input) {
   return {*std::find_if(std::ranges::find(input, mark), input.end(), is_digit)};
 }
 
-// The answer follows the input, so `field` tokens at its end are seen. The mark and the digits, four of them, stand at any
-// four places, and the mark is first, second or third, each as likely. With j of the four in sight:
+// The answer follows the input, so `field` tokens at its end are seen. The mark and the digits, four of them, stand at
+// any four places, and the mark is first, second or third, each as likely. With j of the four in sight:
 //   0   any digit is a guess, right 1 time in 10
 //   1   a digit: it is the needle if the mark is the third, and a digit not in sight is right less often
 //   2   the mark, or else the nearer digit, which is the needle in half of those cases: 1/3 + 2/3 * 1/2

@@ -13,8 +13,8 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-// The answer follows the input and the mark SEP, so the token that it repeats is length + 1 back, but for the first: its
-// token is `length` back, and the second answer repeats the first. What is not seen is guessed, one of ten digits.
+// The answer follows the input and the mark SEP, so the token that it repeats is length + 1 back, but for the first:
+// its token is `length` back, and the second answer repeats the first. What is not seen is guessed, one of ten digits.
 double window_ceiling(int length, int field) {
   const int guesses = field > length    ? 0
                       : field == length ? std::max(0, length - 2)

@@ -62,7 +62,7 @@ setInterval(() => {
   const now = performance.now();
   if (now - looked > 5000) heard = now;
   looked = now;
-  if (ready && state && state.running && !document.hidden && performance.now() - heard > 30000) fail('killed');
+  if (ready && state && state.running && !document.hidden && performance.now() - heard > 15000) fail('killed');
 }, 2000);
 document.addEventListener('visibilitychange', () => { heard = performance.now(); });
 const no_engine = () => {

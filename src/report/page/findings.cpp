@@ -110,7 +110,7 @@ std::vector<Finding> findings(const Study& study) {
 
 namespace {
 
-// "Without positions, the decoder gets 92 % of sort right at 24 tokens, twice ...; the best with positions, `t5`, 29 %."
+// "Without positions, the decoder gets 92 % of sort right at 24 tokens, twice ...; the best with positions, `t5`, ..."
 std::string lead_headline(const Lead& lead) {
   const auto& [best, second, at_edge] = lead;
   const bool bare = kind_of(*best.row) == "none";

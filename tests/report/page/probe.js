@@ -93,7 +93,7 @@ addEventListener('load', () => {
     const tip = document.querySelector('.tip').textContent, large = document.querySelector('dialog');
     svg.closest('td').click();
     const words = large.textContent.trim();
-    const well = large.open && tip !== '' && words.startsWith(tip) && words.includes('learning rate') &&
+    const well = large.open && tip !== '' && words.includes(tip) && words.includes('learning rate') &&
         all('text', large).map((one) => one.textContent).join(' ') === '1 0 12 24 tokens';
     large.close();
     return well;
