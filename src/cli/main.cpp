@@ -97,10 +97,13 @@ std::string laid_out(const std::string& help, std::size_t width, bool in_bold) {
   std::vector<std::string> lines = split(help, '\n');
   for (std::string& line : lines) {
     const bool option = line.starts_with("  --"), heading = line.ends_with(':') && line.size() < 24;
-    const std::size_t end = option ? line.find("  ", 2) : line.size();
+    const std::size_t end = option ? line.find("  ", 2) : std::string::npos;
     const bool bold = in_bold && (option || &line == &lines.front() || heading);
     line = fitted(line, width);
-    if (bold) line = inked({line.substr(0, end), Ink::bold}, true) + line.substr(std::min(end, line.size()));
+    if (!bold) continue;
+    std::vector<std::string> parts = split(line.substr(0, end), '\n');  // each line is inked by itself
+    for (std::string& part : parts) part = inked({part, Ink::bold}, true);
+    line = join(parts, "\n") + line.substr(std::min(end, line.size()));
   }
   return join(lines, "\n");
 }

@@ -48,6 +48,9 @@ TEST_CASE(
   CHECK(bold.find("\x1b[1mwhat is trained:\x1b[0m") != std::string::npos);
   CHECK(bold.find("\x1b[1m  --task NAME\x1b[0m  ") != std::string::npos);
   CHECK(bold.find("\x1b[1mexamples:\x1b[0m") != std::string::npos);
+  // A bold line that is too long goes on in the next.
+  const std::string narrow = on_terminal({"help", "ablate"}, 80, [] { ::unsetenv("NO_COLOR"); });
+  CHECK(narrow.find('?') == run(playground().path, {"help", "ablate"}).out.find('?'));
   for (const char* words : {"A run ends", "of layers", "in turn"})  // sentences are not
     CHECK(bold.find(str("\x1b[1m", words)) == std::string::npos);
   CHECK(run(playground().path, {"help", "presets"}).out.find("\n  quick      a first look: ") !=
