@@ -126,7 +126,7 @@ int width_asked() {
   if (!words) return usual_width;
   const int width = std::atoi(words);
   if (str(width) != words || width < 16 || width > 128 || width % 16 != 0)
-    fail_usage("WIDTH", str("'", words, "' is no width of these models"), "32 or 64, say");
+    fail_usage("WIDTH", str("'", words, "' is not a width of these models"), "32 or 64, say");
   return width;
 }
 

@@ -95,7 +95,7 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   // An input of one's own; one that is no input.
   await page.type('1 2 x');
   const refused = await page.text('#refused');
-  check('what is no token is refused by name', refused.includes('“x” is no token here'), refused);
+  check('what is no token is refused by name', refused.includes('“x” is not a token here'), refused);
   await page.type('1 2 3 4 5');
   await page.until(`document.querySelectorAll('${lane(0)} .columns button').length === 5`);
   check('and the refusal goes', await page.text('#refused') === '');
