@@ -146,7 +146,7 @@ for lines in first second; do
 done
 check "... and keeps both" test "$(cat "$tree"/runs/lessons/01/kept/*/*.cpp | grep -cE '^// my (first|second) lines$')" = 2
 
-sed -i 's:x = x + positions;://&:' "$tree/lessons/00_tour/whole.cpp"
+sed 's:x = x + positions;://&:' lessons/00_tour/whole.cpp > "$tree/lessons/00_tour/whole.cpp"
 check "the tour without THE LINE" learn lesson-00 GUESS=0.3
 check "... says what the file lacks" says '^Your whole\.cpp has no codes that attention can use'
 check "... and answers the guess with the original codes" says '^You guessed 0\.3; it is 1\.00: 0\.70 more'
