@@ -43,7 +43,7 @@ exports.start = async () => {
   const stop = async () => {
     browser.kill();
     await new Promise((resolve) => browser.on('exit', resolve));
-    fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    fs.rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   };
 
   // A tab with this file. `complaints` collects what its console says and what is thrown in it.
