@@ -101,7 +101,7 @@ check "what it drew is put on one page" learn portfolio
 check "... " says '^[0-9]+ figures: open runs/lessons/portfolio\.html in a browser$'
 guess() { (cd "$tree" && $MAKE --no-print-directory BUILD=build "lesson-$1" GUESS="$2") > "$tree/answer" 2>&1; }
 check "a word is no guess where a number is asked" eval '! guess 01 none'
-check "... and is told so" says '^A number, please, such as 0\.5\.$'
+check "... and is told so" says '^A number from 0 to 1, please, such as 0\.5\.$'
 check "a number is one" guess 01 0.75
 check "... and the experiment replies" says '^You guessed 0\.75; it is 0\.50'
 check "a number is no guess where a word is asked" eval '! guess 05 0.5'
