@@ -17,7 +17,7 @@
 # loses more than .05. (Planned and left out: recall, which at width 32 no model learned in 1,500 steps at any rate.)
 #
 # Predicted on 2026-11-28 of the fourth task, cycle, when two seeds had been seen (four attention layers, three delta and one):
-#   5. all learn 12 tokens; at 24 none and qwen keep at least .7, rope and smollm less than .5; at 48 nobody keeps half.
+#   5. All models learn 12 tokens. At 24, none and qwen have at least .7, rope and smollm less than .5. At 48 no model has half.
 #   6. taken away, qwen loses at most .05 at 12 and 24, rope more than half.
 #
 # Three controls, added on 2026-11-28 because qwen differs from rope in where it has positions, too: in the fourth layer

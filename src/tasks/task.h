@@ -129,8 +129,8 @@ class Task {
   // the reversed input is the reversed answer. Otherwise as above. It is not below the order-blind ceiling.
   virtual std::optional<Estimate> mirror_blind_ceiling(int length) const = 0;
 
-  // The best exact match of a decoder in which the logits at a token depend on so many tokens before it only
-  // (Model::receptive_field), 1 or more. Counted; empty where nobody has counted it.
+  // The best exact match of a decoder whose logits at a token depend on the `field` tokens before it and on no others
+  // (Model::receptive_field); `field` is at least 1. Empty for a task that does not count it.
   virtual std::optional<double> window_ceiling(int /*length*/, int /*field*/) const { return std::nullopt; }
 
   // For a text, over its test windows of this length; nothing for other tasks.
