@@ -12,7 +12,7 @@
 #include "io/format.h"
 #include "report/study.h"
 #include "report/text_study.h"
-#include "train/run.h"
+#include "train/result.h"
 
 namespace locus {
 

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "io/file.h"
-#include "train/run.h"
+#include "train/result.h"
 
 namespace locus {
 

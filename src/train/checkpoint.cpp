@@ -10,6 +10,7 @@
 #include "io/file.h"
 #include "tasks/support/open_task.h"
 #include "tasks/support/table.h"
+#include "train/result.h"
 
 namespace locus {
 

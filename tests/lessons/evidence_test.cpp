@@ -13,7 +13,7 @@
 #include "base/pool.h"
 #include "lessons/15_own_scheme/judgements.h"
 #include "lessons/15_own_scheme/predictions.h"
-#include "train/run.h"
+#include "train/result.h"
 
 using namespace locus;
 

@@ -1,5 +1,3 @@
-#include "train/run.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
+#include "train/result.h"
 
 using namespace locus;
 
@@ -113,8 +112,9 @@ TEST_CASE(
   CHECK(previous.window_ceiling(6, 7) == 1);
   CHECK_FALSE(ceiling_of("1 none", "rope", ModelKind::decoder, "previous"));
   CHECK_FALSE(ceiling_of("1", "rope", ModelKind::encoder, "previous"));
-  CHECK_FALSE(ceiling_of("1", "abacus", ModelKind::decoder, "previous"));  // counts digits that it does not see
-  CHECK_FALSE(ceiling_of("1", "rope", ModelKind::decoder, "sort"));        // nobody has counted it
+  CHECK_FALSE(
+      ceiling_of("1", "abacus", ModelKind::decoder, "previous"));    // counts digits that it does not see
+  CHECK_FALSE(ceiling_of("1", "rope", ModelKind::decoder, "sort"));  // a task that does not count it
 }
 
 TEST_CASE("run: scores of a model that cannot tell left from right stand beside the mirror-blind ceiling") {
