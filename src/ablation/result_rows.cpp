@@ -20,15 +20,12 @@ struct Group {
   std::map<long long, const Result*> results;
 };
 
-// Nothing where the task or a scheme is not there.
-ModelCeilings model_ceilings(const RunSettings& settings, int length) {
-  const Task* task = task_if_there(settings);
-  if (!task || task->length_from(length) != length) return {};
+// The model of these settings, untrained; none where a scheme is not there.
+std::unique_ptr<Model> model_of(const RunSettings& settings, const Task& task) {
   try {
-    return ceilings_of(*make_model(settings.model, Batcher(*task, settings.model.kind).task_shape()), *task,
-                       length);
+    return make_model(settings.model, Batcher(task, settings.model.kind).task_shape());
   } catch (const UsageError&) {
-    return {};
+    return nullptr;
   }
 }
 
@@ -58,8 +55,11 @@ ResultRow begin(const Result& result) {
                 .generates = outcome.generates,
                 .is_text = !outcome.by_length.empty() && outcome.by_length.front().text.has_value(),
                 .settings = settings};
+  const Task* task = task_if_there(settings);
+  const std::unique_ptr<Model> model = task ? model_of(settings, *task) : nullptr;
   for (const LengthScore& at : outcome.by_length) {
-    const ModelCeilings ceilings = model_ceilings(settings, at.length);
+    const bool exists = model && task->length_from(at.length) == at.length;
+    const ModelCeilings ceilings = exists ? ceilings_of(*model, *task, at.length) : ModelCeilings{};
     row.by_length.push_back({.length = at.length,
                              .trained = settings.trains_at(at.length),
                              .token_accuracy = {},

@@ -24,8 +24,8 @@ struct RowAtLength {
   std::optional<double> order_blind_ceiling;
   double examples;
   std::optional<double> no_input_baseline{};  // of token accuracy
-  std::optional<double> mirror_blind_ceiling{},
-      window_ceiling{};  // of ceilings_of(), where the task is there
+  // What a model of these settings cannot pass (ceilings_of), where the task is there.
+  std::optional<double> mirror_blind_ceiling{}, window_ceiling{};
   // Exact match of the one answer that is right most often when it is given to every test input, unread: of generated
   // answers, where the task is there.
   std::optional<double> constant_answer{};
@@ -39,8 +39,7 @@ struct ResultRow {
   int parameters;
   std::vector<double> steps_to_solve{};  // of the seeds that solved the task
   int diverged = 0, memorised = 0;
-  std::vector<int>
-      steps{};  // one per seed: until it had solved the task, if that ended its training; else all
+  std::vector<int> steps{};  // one per seed: all, or until it had solved the task, if that ended its training
   std::vector<TableValidation> rows{};  // of those of its seeds that have them
   std::vector<RowAtLength> by_length{};
   std::vector<long long> seed{};  // ascending; accuracies are in this order

@@ -131,9 +131,8 @@ class Scheme {
   // The positions that the other hooks see. A scheme that draws them differently in training and in tests asks
   // tape.is_recording(): a model is trained on a tape that records, and tested on one that does not.
   virtual Positions positions(Tape&, const Inputs& inputs) const { return inputs.positions; }
-  virtual bool counts_digits() const {
-    return false;
-  }  // of the whole input: places that the tokens alone decide
+  // Whether a place depends on which tokens of the whole input are digits (support/digit_places.h).
+  virtual bool counts_digits() const { return false; }
   // x (B,T,D) -> same
   virtual Tensor embedding(Tensor x, const Inputs&) const { return x; }
   // Replaces q and k (B,H,T,d) by other tensors; the tensors themselves are not changed. Both may get another width
