@@ -4,7 +4,6 @@
 //   build/lessons/today       reads lessons/results/today, prints the means and draws today/today.svg
 #include <exception>
 #include <iostream>
-#include <map>
 
 #include "ablation/results.h"
 #include "ablation/statistics.h"

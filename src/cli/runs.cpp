@@ -198,12 +198,12 @@ std::string score_table(const std::vector<LengthScore>& scores, const Run& run,
                         const std::optional<std::vector<LengthScore>>& told) {
   if (run.task().form == Form::text) return text_table(scores, run, told);
   const bool one = run.task().form == Form::classification && !run.batcher().generates();
-  const bool ceilings =
-      std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
-  const bool mirror_blind =
-      std::ranges::any_of(scores, [](const LengthScore& s) { return s.mirror_blind_ceiling.has_value(); });
-  const bool windows =
-      std::ranges::any_of(scores, [](const LengthScore& s) { return s.window_ceiling.has_value(); });
+  const auto have = [&](std::optional<double> LengthScore::*level) {
+    return std::ranges::any_of(scores, [&](const LengthScore& s) { return (s.*level).has_value(); });
+  };
+  const bool ceilings = have(&LengthScore::order_blind_ceiling),
+             mirror_blind = have(&LengthScore::mirror_blind_ceiling),
+             windows = have(&LengthScore::window_ceiling);
   std::vector<std::string> titles = {"length", one ? "accuracy" : "token accuracy"};
   if (told) titles.push_back("told");
   if (!one) titles.push_back("exact match");

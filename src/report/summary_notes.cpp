@@ -145,19 +145,22 @@ std::string unlike_control(const Study& study, const std::vector<Comparison>& co
 
 std::string unequal_note(const Study& study, const std::string& words) {
   std::map<std::string, std::string> clauses;  // by the setting
+  bool have_own_rates = false;
   for (const Comparison& one : compare(study.rows, study.control)) {
     const ResultRow &row = study.rows[one.row], &control = study.rows[one.control];
     if (words.find(str('`', row.name(), '`')) == words.npos) continue;
-    for (const Setting* setting : settings_apart(row, control))
-      if (row.variant.find(str(setting->name, '=')) == row.variant.npos)
-        clauses[setting->role.is_rate ? "~" : setting->name] =  // the rate last
-            setting->role.is_rate
-                ? "each scheme is at its own learning rate"
-                : str('`', row.scheme, "` has ", setting->name, ' ', value_text(*setting, row.settings),
-                      ", `", control.scheme, "` ", value_text(*setting, control.settings));
+    for (const Setting* setting : settings_apart(row, control)) {
+      if (row.variant.find(str(setting->name, '=')) != row.variant.npos) continue;
+      have_own_rates |= setting->role.is_rate;
+      if (!setting->role.is_rate)
+        clauses[setting->name] =
+            str('`', row.scheme, "` has ", setting->name, ' ', value_text(*setting, row.settings), ", `",
+                control.scheme, "` ", value_text(*setting, control.settings));
+    }
   }
   std::vector<std::string> parts;
   for (const auto& entry : clauses) parts.push_back(entry.second);
+  if (have_own_rates) parts.push_back("each scheme is at its own learning rate");
   return parts.empty() ? "" : str("Not alike: ", join(parts, "; "), '.');
 }
 

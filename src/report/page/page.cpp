@@ -48,7 +48,7 @@ std::string range_text(int low, int high) { return low == high ? str(low) : str(
 std::string text_in_words(const Result& result) {
   const RunSettings& settings = result.settings;
   const auto& levels = result.outcome.by_length.front().text;
-  std::string what = result.outcome.table.substr(0, result.outcome.table.find(','));  // ", hash ..."
+  std::string what = result.outcome.table.substr(0, result.outcome.table.find(','));  // without the hash
   if (levels && levels->floor) what += str(what.empty() ? "" : " of ", "a made-up language");
   return str("to predict ", settings.model.kind == ModelKind::encoder ? "hidden " : "the next ",
              token_name(settings), settings.model.kind == ModelKind::encoder ? "s" : "", " of the text ",
