@@ -6,6 +6,7 @@
 
 #include "io/file.h"
 #include "train/checkpoint.h"
+#include "train/result.h"
 
 namespace locus {
 
