@@ -159,22 +159,39 @@ bool has_usual_d_ff(const ResultRow* row) {
   return is_recurrent(model.kind) || model.d_ff == 4 * model.d_model;
 }
 
-// Names the settings in which rows with the same task, scheme and model differ.
+// Whether rows of one width have one number of heads, which is then not worth naming beside the width.
+bool have_usual_heads(const std::vector<ResultRow*>& rows) {
+  std::map<int, int> heads;  // by width
+  return std::ranges::all_of(rows, [&](const ResultRow* row) {
+    const ModelSettings& model = row->settings.model;
+    return heads.try_emplace(model.d_model, model.heads).first->second == model.heads;
+  });
+}
+
+// Names the settings in which rows with the same task, scheme and model differ. A learning rate is named only where
+// rows differ in nothing else.
 void name_variants(const std::vector<ResultRow*>& rows) {
-  const bool usual_d_ff = std::ranges::all_of(rows, has_usual_d_ff);
-  for (const Setting& setting : all_settings()) {
-    if (setting.role.is_seed || (usual_d_ff && std::string_view(setting.name) == "d_ff")) continue;
-    std::vector<std::string> values;
-    for (const ResultRow* row : rows) values.push_back(variant_value(setting, row->settings));
-    const bool of_some = std::string_view(setting.name) == "recalibrate_lr";  // of rows that have such steps
-    std::set<std::string> different(values.begin(), values.end());
-    if (of_some) different.erase("");
-    if (different.size() < 2) continue;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      if (!of_some || !values[i].empty())
-        rows[i]->variant += str(rows[i]->variant.empty() ? "" : " ", setting.name, "=",
-                                values[i].empty() ? "none" : values[i]);
-  }
+  const bool usual_d_ff = std::ranges::all_of(rows, has_usual_d_ff), usual_heads = have_usual_heads(rows);
+  for (const bool is_rate : {false, true})
+    for (const Setting& setting : all_settings()) {
+      const std::string_view name = setting.name;
+      if (setting.role.is_seed || (name == "learning_rate") != is_rate || (usual_d_ff && name == "d_ff") ||
+          (usual_heads && name == "heads"))
+        continue;
+      std::set<std::pair<std::string, bool>> names;
+      std::set<std::string> different;
+      for (const ResultRow* row : rows) {
+        names.emplace(row->variant, row->again);
+        different.insert(variant_value(setting, row->settings));
+      }
+      const bool of_some = name == "recalibrate_lr";  // of rows that have such steps
+      if (of_some) different.erase("");
+      if (different.size() < 2 || (is_rate && names.size() == rows.size())) continue;
+      for (ResultRow* row : rows)
+        if (const std::string value = variant_value(setting, row->settings); !of_some || !value.empty())
+          row->variant +=
+              str(row->variant.empty() ? "" : " ", name, "=", value.empty() ? "none" : value);
+    }
 }
 
 // What to do about a cell that is there twice. `where` is FILE:LINE.
@@ -209,7 +226,9 @@ std::vector<double> ResultRow::measure(const RowAtLength& at) const {
 }
 
 std::string ResultRow::name() const {
-  const std::string more = variant + (again && !variant.empty() ? ", " : "") + (again ? "again" : "");
+  std::string more = variant + (again && !variant.empty() ? ", " : "") + (again ? "again" : "");
+  constexpr std::string_view width = "d_model=";
+  if (const std::size_t at = more.find(width); at != more.npos) more.replace(at, width.size(), "width ");
   return more.empty() ? scheme : scheme + " (" + more + ")";
 }
 

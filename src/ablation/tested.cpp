@@ -121,8 +121,8 @@ std::optional<Tested> tested(const ResultRow& row, const RowAtLength& at, const 
 }
 
 // Whether each seed's generated answers are above the level, as its own test set tells: the p value of the lowest. The
-// level of one fixed answer is near 0, and no seed can be below that, so seeds that differ widely above it are no sign
-// of chance, while Student's interval around their mean takes them for one.
+// level of one fixed answer is near 0, and no seed can be below that, so seeds that differ widely above it do not
+// look like chance, while Student's interval around their mean takes them for one.
 static double p_of_lowest_seed(const ResultRow& row, const RowAtLength& at, double level) {
   const double lowest = smallest(row.accuracy(at));
   if (!row.generates || row.seeds() < 2 || lowest <= level) return 1;

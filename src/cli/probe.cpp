@@ -70,7 +70,7 @@ std::string words_of(const ProbeInputs& inputs) {
   return str("inputs of ", join(inputs.lengths, ", "), " tokens");
 }
 
-// What surprises most: that an untrained model holds the positions, too. Of the last place with scores.
+// What surprises most: that an untrained model holds the positions, too. Told for the last place with scores.
 std::string finding_of(const Run& run, const std::vector<Probed>& models) {
   const double trained = score_of(models[0].scores.back(), ProbeTarget::position),
                before = score_of(models[1].scores.back(), ProbeTarget::position);

@@ -77,6 +77,8 @@ void refuse_foreign_results(const std::string& folder) {
 }
 
 std::string run_folder_of(const std::string& named) {
+  if (!file_exists(named) && !nearest_name(named, {"last"}).empty() && named != "last")
+    fail(named, "there is no such folder", "did you mean 'last', the newest run?");
   if (named != "last" || has_checkpoint(named) || file_exists(named + "/results.jsonl")) return named;
   const std::string own = runs_folder(), newest = newest_run(own, own == "runs" ? lesson_runs : ""),
                     newest_of_all = newest_run("runs");

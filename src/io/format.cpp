@@ -62,9 +62,9 @@ std::string fitted_line(const std::string& line, std::size_t columns) {
   if (display_width(line) <= columns || is_example(line) || line.find('\x1b') != line.npos) return line;
   const std::size_t start = line.find_first_not_of(' '), gap = line.rfind("  ", columns / 2);
   const std::size_t indent = gap != line.npos && gap > start ? line.find_first_not_of(' ', gap) : start;
-  const auto fits = [&](std::string_view part) { return indent + display_width(part) <= columns; };
-  return line.substr(0, indent) +
-         join(lines_that_fit(line.substr(indent), fits), '\n' + std::string(indent, ' '));
+  const std::string head = line.substr(0, indent), margin(display_width(head), ' ');
+  const auto fits = [&](std::string_view part) { return margin.size() + display_width(part) <= columns; };
+  return head + join(lines_that_fit(line.substr(indent), fits), '\n' + margin);
 }
 
 }  // namespace

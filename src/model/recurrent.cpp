@@ -19,12 +19,10 @@ Tensor zeros(Tape& tape, Shape shape) {
 
 void check_scheme(const ModelSettings& settings) {
   for (const Spec::Part& part : settings.scheme.only().parts)
-    if (const Stage stage = part.info->stage; stage == Stage::query_and_key || stage == Stage::scores)
+    if (part.info->stage == Stage::query_and_key || part.info->stage == Stage::scores)
       fail_usage("scheme",
-                 str("'", settings.scheme, "' enters attention, at the ", stage, " stage, and the ",
-                     settings.kind, " has none"),
-                 "none suits it, as it reads in order; schemes of the "
-                 "embedding stage, such as sinusoidal, can be tried");
+                 str("'", settings.scheme, "' works inside attention, and the ", settings.kind, " has none"),
+                 "use none or sinusoidal: it reads in order anyway");
 }
 
 }  // namespace

@@ -151,7 +151,7 @@ Figure plain_grid(const ChartGrid& grid) {
   double next = y;
   for (std::size_t r = 0; r < grid.rows.size(); ++r, y = next) {
     const auto& [name, note, style] = grid.rows[r];
-    // Settings that do not fit beside the scheme stand before the note: "(heads=2 d_model=32) turns pairs ..."
+    // Settings that do not fit beside the scheme stand before the note: "(width 32) turns pairs ..."
     const std::size_t fits =
         wrap_text(name, 13, name_width - 24).size() == 1 ? std::string::npos : name.find(" (");
     drawing.line({padding, y}, {width, y}, {grid_ink});

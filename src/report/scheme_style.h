@@ -16,7 +16,7 @@ SeriesStyle scheme_style(const Spec& spec, std::size_t nth = 0);
 // Where the scheme enters, which its mark stands for: "positions", "nowhere", "several places".
 std::string stage_of(const Spec& spec);
 
-// Of a text's row, whose line is drawn among all others: by colour, mark and dashes; those of one stage differ in each.
+// How the line of a text's row is drawn among all others: colour, mark and dashes; those of one stage differ in each.
 SeriesStyle row_style(const ModelRows& view, const ResultRow& row);
 
 }  // namespace locus

@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "io/format.h"
+#include "io/utf8.h"
 #include "report/summary_table.h"
 #include "tasks/support/table.h"
 #include "train/trainer.h"
@@ -22,8 +23,8 @@ std::string disagreement(const ResultRow& row) {
              " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
 }
 
-// "cannot tell (?): sort with t5 at 12 (about 14 seeds would), ...": those that few seeds would settle first, and how
-// many only a larger test set would.
+// "undecided (?): sort with t5 at 12 (about 14 seeds would tell), ...": those that few seeds would settle first, if mean
+// and spread stayed, and how many only a larger test set would.
 std::string undecided(const std::vector<ResultRow>& rows, const std::vector<Comparison>& comparisons) {
   constexpr std::size_t most = 6;
   std::multimap<int, std::string> by_seeds;
@@ -38,7 +39,7 @@ std::string undecided(const std::vector<ResultRow>& rows, const std::vector<Comp
     else if (one.seeds_needed)
       by_seeds.emplace(*one.seeds_needed,
                        str(row.task, " with ", row.name(), one.length == 0 ? "" : str(" at ", one.length),
-                           " (about ", *one.seeds_needed, " seeds would)"));
+                           " (about ", *one.seeds_needed, " seeds would tell)"));
     else
       ++never;
   }
@@ -51,76 +52,53 @@ std::string undecided(const std::vector<ResultRow>& rows, const std::vector<Comp
   parts.insert(parts.end(), at_rates.begin(), at_rates.begin() + static_cast<std::ptrdiff_t>(named));
   if (at_rates.size() > named) parts.push_back(str(at_rates.size() - named, " more at other learning rates"));
   if (never > 0) parts.push_back(str(never, " that no number of seeds would settle, a larger test set may"));
-  return str("cannot tell (?), if mean and spread stay as they are: ", join(parts, ", "));
+  return str("undecided (?): ", join(parts, ", "));
 }
 
-std::string legend(const Study& study, const std::vector<Comparison>& comparisons, bool has_below,
+// A line for each word and sign that stands in these tables: what it means.
+std::string legend(const std::string& tables, const Study& study, const std::vector<Comparison>& comparisons,
                    std::size_t width, bool colour) {
-  const std::vector<ResultRow>& rows = study.rows;
-  const std::string& control = study.control;
-  const auto is_shown = [&](std::optional<double> RowAtLength::*baseline) {
-    return std::ranges::any_of(rows, [&](const ResultRow& row) {
-      return is_of_measure(baseline, row) && std::ranges::any_of(row.by_length, [&](const RowAtLength& at) {
-               return (at.*baseline).has_value();
-             });
-    });
+  std::vector<std::string> signs, verdicts;
+  for (const auto& [verdict, sign, meaning] :
+       {std::tuple{Verdict::better, "↑", "better than " + study.control},
+        {Verdict::worse, "↓", "worse than " + study.control},
+        {Verdict::equal, "≈", to_string(Verdict::equal)},
+        {Verdict::cannot_tell, "?", "cannot tell"}})
+    if (std::ranges::count(comparisons, verdict, &Comparison::verdict) > 0) {
+      signs.push_back(sign);
+      verdicts.push_back(meaning);
+    }
+  struct Entry {
+    std::string found;  // in the tables
+    std::string sign, meaning;
   };
-  std::string words;
-  if (is_shown(&RowAtLength::order_blind_ceiling))
-    words +=
-        "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
-        "counting; ";
-  if (is_shown(&RowAtLength::window_ceiling))
-    words +=
-        "windows: the best accuracy of a model that sees no farther than its windows, found by counting; ";
-  if (is_shown(&RowAtLength::no_input_baseline))
-    words += "no input: always the most frequent answer; a model that sees order can reach 1.000. ";
-  const bool only_texts = std::ranges::all_of(rows, &ResultRow::is_text);
-  if (!only_texts)
-    words += str("solved: seeds that answered ", in_percent(solved_accuracy),
-                 " % of fresh examples without a mistake, @ the mean number of steps until then",
-                 study.have_times() ? "; ms: per step of training, on one thread." : ".");
-  if (colour && !only_texts)
-    words += " Green: solved in every seed; pale: shown to be no better than order-blind, after these steps.";
-  if (std::ranges::any_of(rows, is_mirror_blind))
-    words += " mirror-blind: of an encoder that cannot tell an input from its mirror image.";
-  if (std::ranges::any_of(rows, [](const ResultRow& row) {
-        return std::ranges::any_of(
-            row.by_length, [&](const RowAtLength& at) { return is_on_mirror_blind_ceiling(row, at); });
-      }))
-    words += str(" ⊤ within ", significant(equivalence_margin, 2),
-                 " of it: with such a scheme no training makes it better.");
-  if (std::ranges::any_of(rows, &ResultRow::is_text))
-    words +=
-        " perplexity: e to the mean loss of a token; unigram, bigram: of models made by counting; floor: of the "
-        "grammar that wrote a generated text. A text is judged by its loss in windows.";
-  if (has_below && !only_texts) words += " ⊥ less than no input gets: below reading nothing.";
-  if (has_below && std::ranges::any_of(rows, &ResultRow::is_text))
-    words += " ⊥ of a text: a higher perplexity than unigram.";
-  if (std::ranges::any_of(rows, [](const ResultRow& row) { return row.seeds() > 1 && !row.is_text; }))
-    words += " (.26 to 1): the interval allows for the spread over seeds and for the size of the test set.";
-  std::vector<std::string> signs;
-  for (const auto& [verdict, meaning] : {std::pair{Verdict::better, "↑ better than " + control},
-                                         {Verdict::worse, "↓ worse than " + control},
-                                         {Verdict::equal, str("≈ ", to_string(Verdict::equal))},
-                                         {Verdict::cannot_tell, "? cannot tell"}})
-    if (std::ranges::count(comparisons, verdict, &Comparison::verdict) > 0) signs.push_back(meaning);
-  if (!signs.empty())
-    words +=
-        str(" ", join(signs, ", "),
-            ": paired differences over seeds, the schemes of one task at one length at 5 % together (Holm).");
-  const auto untested = std::ranges::count(comparisons, Verdict::none_with_one_seed, &Comparison::verdict);
-  if (untested > 0)
-    words +=
-        str(" No sign where there is one seed to compare: ", to_string(Verdict::none_with_one_seed), ".");
-  if (const auto again = std::ranges::find(rows, true, &ResultRow::again); again != rows.end())
-    words += str(" ", again->scheme, " (again): ", again->scheme == control ? "the control" : again->scheme,
-                 " on other seeds; what differs is chance.");
-  if (std::ranges::any_of(rows, [](const ResultRow& row) { return !row.settings.trained_as.empty(); }))
-    words += " All were trained as one scheme (trained_as in the results), and tested as named here.";
-  if (std::ranges::any_of(rows, [](const ResultRow& row) { return row.settings.recalibrate > 0; }))
-    words += " recalibrate: the steps that the trained model then went on with the scheme named.";
-  return wrapped(words.substr(words.find_first_not_of(' ')), width);
+  const std::vector<Entry> entries = {
+      {"order-blind", "order-blind", "the most that an encoder gets which does not see order; counted"},
+      {"mirror-blind", "mirror-blind", "the same, if it cannot tell an input from its mirror image"},
+      {"windows ", "windows", "the most that can be had from what windows reach; counted"},
+      {"no input", "no input", "always the most frequent answer"},
+      {"  solved", "solved",
+       str("seeds that get ", in_percent(solved_accuracy), " % of fresh inputs right, @ after how many steps")},
+      {"  ms", "ms", "for a step of training, on one thread"},
+      {"perplexity", "perplexity", "e to the mean loss of a token; a text is judged by that loss"},
+      {"\nunigram", "unigram", "a model that counts tokens; bigram: pairs of tokens"},
+      {"\nfloor", "floor", "the grammar that wrote the text: nothing can do better"},
+      {" to ", "(.26 to 1)", "95 % interval: seeds differ, and the test set is finite"},
+      {signs.empty() ? "" : signs[0], join(signs, " "),
+       join(verdicts, ", ") + "; paired by seeds, 5 % for all schemes of a task and length (Holm)"},
+      {"⊤", "⊤", str("within ", significant(equivalence_margin, 2), " of mirror-blind: no training makes it better")},
+      {"⊥", "⊥", "below reading nothing; of a text: below unigram"},
+      {"(again)", "(again)", "the same on other seeds: what differs is chance"},
+      {"trained_as", "trained_as", "trained as this scheme, tested as the one that is named"},
+      {"recalibrate", "recalibrate", "steps that the trained model went on with the scheme named"},
+      {colour ? "  solved" : "", "green", "solved in every seed; pale: no better than order-blind"}};
+  std::string out;
+  for (const auto& [found, sign, meaning] : entries)
+    if (!found.empty() && tables.find(found) != tables.npos)
+      out += str(sign, std::string(14 - std::min<std::size_t>(display_width(sign), 12), ' '), meaning, '\n');
+  if (std::ranges::count(comparisons, Verdict::none_with_one_seed, &Comparison::verdict) > 0)
+    out += "no sign       one seed to compare: no verdict\n";
+  return fitted(out, width);
 }
 
 }  // namespace
@@ -164,8 +142,8 @@ std::string unequal_note(const Study& study, const std::string& words) {
   return parts.empty() ? "" : str("Not alike: ", join(parts, "; "), '.');
 }
 
-std::string summary_notes(const Study& study, const std::vector<Comparison>& comparisons, bool has_below,
-                          std::size_t width, bool colour) {
+std::string summary_notes(const std::string& tables, const Study& study,
+                          const std::vector<Comparison>& comparisons, std::size_t width, bool colour) {
   std::string out;
   for (const ResultRow& row : study.rows)
     if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
@@ -173,7 +151,7 @@ std::string summary_notes(const Study& study, const std::vector<Comparison>& com
     out += wrapped(words, width);
   if (const std::string words = unlike_control(study, comparisons); !words.empty())
     out += wrapped(words, width);
-  return out + legend(study, comparisons, has_below, width, colour);
+  return out + legend(tables, study, comparisons, width, colour);
 }
 
 }  // namespace locus

@@ -239,9 +239,9 @@ std::string findings_text(const Study& study, std::size_t width) {
   return out;
 }
 
-std::string summary_table(const Study& study, std::size_t width, bool colour) {
+static std::string tables(const Study& study, const std::vector<Comparison>& comparisons, std::size_t width,
+                          bool colour) {
   const std::vector<ResultRow>& rows = study.rows;
-  const std::vector<Comparison> comparisons = compare(rows, study.control);
   Verdicts verdicts;
   for (const Comparison& one : comparisons) verdicts.try_emplace({&rows[one.row], one.length}, one.verdict);
   const Places below = less_than_nothing(study);
@@ -266,8 +266,14 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
   LengthMarks signs;
   for (const auto& [place, verdict] : verdicts) signs[place] += sign_of(verdict);
   for (const auto& place : below) signs[place] += "⊥";
-  return out + perplexity_tables(study, width, colour, signs) +
-         summary_notes(study, comparisons, !below.empty(), width, colour);
+  return out + perplexity_tables(study, width, colour, signs);
+}
+
+std::string summary_table(const Study& study, std::size_t width, bool colour) {
+  const std::vector<Comparison> comparisons = compare(study.rows, study.control);
+  const std::string plain = tables(study, comparisons, width, false);
+  return (colour ? tables(study, comparisons, width, true) : plain) +
+         summary_notes(plain, study, comparisons, width, colour);
 }
 
 }  // namespace locus

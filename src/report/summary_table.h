@@ -34,9 +34,9 @@ std::string results_csv(const std::vector<Result>& results);
 // summary_notes.cpp
 
 // What is said below the table, in lines of at most this width: where seeds disagree, what more seeds would settle,
-// what the signs mean. `has_below`: the table marks rows that get less than the no-input baseline.
-std::string summary_notes(const Study& study, const std::vector<Comparison>& comparisons, bool has_below,
-                          std::size_t width, bool colour);
+// what the words and signs of these tables, which have no colours, mean.
+std::string summary_notes(const std::string& tables, const Study& study,
+                          const std::vector<Comparison>& comparisons, std::size_t width, bool colour);
 
 // "compared with a control that differs in more than the scheme: heads (alibi), max_steps (rope)"; "" when no row is.
 // Learning rates that were chosen for each scheme (Study::chosen) do not count.

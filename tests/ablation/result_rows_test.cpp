@@ -109,7 +109,7 @@ TEST_CASE("summary: rows of one task, scheme and model say in which settings the
   CHECK(summaries[3].variant == "d_model=32 from=runs/a");
   CHECK(summaries[4].variant == "");
   CHECK(summaries[0].name() == "none");
-  CHECK(summaries[2].name() == "rope (d_model=64 from=none)");
+  CHECK(summaries[2].name() == "rope (width 64 from=none)");
 
   Result longer = line("rope", 1, 0.5, 0.5);
   longer.settings.train.lengths = {2, 16};
@@ -142,6 +142,21 @@ TEST_CASE("summary: an inner width that follows from the width goes without sayi
   };
   CHECK(variant(256) == "d_model=64");
   CHECK(variant(200) == "d_model=64 d_ff=200");
+}
+
+TEST_CASE("summary: heads that go with the width, and a rate that each row has for itself, go without saying") {
+  Result narrow = line("rope", 1, 0.5, 0.5), wide = narrow;
+  wide.settings.model.d_model = 64;
+  wide.settings.model.d_ff = 256;
+  wide.settings.model.heads = 4;
+  wide.settings.train.optimizer.learning_rate = 0.01;
+  CHECK(rows_of({narrow, wide})[0].variant == "d_model=32");
+  CHECK(rows_of({narrow, wide})[1].variant == "d_model=64");
+  Result other_rate = wide, other_heads = wide;
+  other_rate.settings.train.optimizer.learning_rate = 0.001;
+  CHECK(rows_of({narrow, wide, other_rate})[2].variant == "d_model=64 learning_rate=0.001");
+  other_heads.settings.model.heads = 8;
+  CHECK(rows_of({narrow, wide, other_heads})[2].variant == "heads=8 d_model=64");
 }
 
 TEST_CASE("summary: seeds are sorted, whatever the order of the results") {

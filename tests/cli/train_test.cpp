@@ -364,7 +364,7 @@ TEST_CASE("program: recurrent models train, are tested and compared as the other
     check_refused(2, Words{"train", "--task", "sort", "--model", "rnn", "--out", "new"} + more, clue);
   };
   refused({"--scheme", "rope"},
-          "[scheme] 'rope' enters attention, at the query and key stage, and the rnn has none");
+          "[scheme] 'rope' works inside attention, and the rnn has none");
   refused({"--scheme", "none", "--heads", "2"},
           "[model] --heads is for transformers: a rnn has no attention");
   refused({"--scheme", "none", "--d-ff", "2"}, "[model] --d-ff is for transformers: a rnn has no attention");

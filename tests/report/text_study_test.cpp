@@ -79,7 +79,7 @@ TEST_CASE("texts in a study: the table has both readings, the levels of counting
         "\n");
   const std::string summary = summary_table(two_schemes(), 80, false);
   CHECK(summary.find("accuracy") == summary.npos);
-  CHECK(summary.find("perplexity: e to the mean loss") != summary.npos);
+  CHECK(summary.find("perplexity    e to the mean loss") != summary.npos);
   const Study toy({{test::result_of({})}});
   CHECK(perplexity_tables(toy, 80, false).empty());
   CHECK(text_study_figures(toy).empty());

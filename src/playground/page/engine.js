@@ -56,7 +56,7 @@ const show_progress = (done) => {
 };
 // Nothing that was told before the last change of the reader counts.
 const unread = () => !state || state.changes < changes;
-// A thread that trains is heard from many times a second. (A page that was frozen hears nothing, and is no sign.)
+// A thread that trains is heard from many times a second. (A page that was frozen hears nothing, and proves nothing.)
 let looked = performance.now();
 setInterval(() => {
   const now = performance.now();

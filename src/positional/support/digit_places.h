@@ -8,7 +8,7 @@
 
 namespace locus {
 
-// For each token its place in its number, 1 for the first digit, and 0 for what is no digit. The tokens are examples of
+// For each token its place in its number, 1 for the first digit, and 0 for any other token. The tokens are examples of
 // this length, one after the other; a number ends with its example. `digits`: the tokens that are digits; empty: all.
 inline void count_digit_places(std::span<const int> tokens, int length, std::span<const int> digits,
                                int* places) {

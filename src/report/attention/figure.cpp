@@ -34,8 +34,8 @@ std::vector<double> share_by_sum(const AttentionMap& map) {
   return shares;
 }
 
-// Of a head that reads the mirror image its shares by key + query, of any other by key - query, from -(T-1) to T-1: as
-// bars as wide as the map above.
+// A head's shares as bars, as wide as the map above: by key + query for a head that reads the mirror image, by
+// key - query, from -(T-1) to T-1, for any other.
 Figure offset_bars(const AttentionMap& map, double width) {
   const bool mirrors = habit_of(map).words.starts_with("the mirrored position");
   const int first = mirrors ? 0 : 1 - map.length, last = mirrors      ? 2 * map.length - 2

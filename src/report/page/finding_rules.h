@@ -55,8 +55,8 @@ std::optional<TaskSplit> split_of(const ModelRows& view);
 std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const ResultRow&),
                               const ModelRows& view);
 
-// "after 1,000 steps", "after 250 to 1,000 steps": the budget of sentences on what was not learned. Of a seed that
-// solved the task it is the steps until then, as in the tables.
+// "after 1,000 steps", "after 250 to 1,000 steps": the budget of sentences on what was not learned. For a seed that
+// solved the task, the steps until then, as in the tables.
 std::string budget_of(const std::vector<const ResultRow*>& rows);
 
 // "24 tokens, twice the length trained on"
@@ -69,5 +69,8 @@ bool is_above(const Judged& one);
 
 // The schemes that were run on every task: only they can be compared over all tasks.
 std::vector<std::string> on_all_tasks(const ModelRows& view);
+
+// "sort", "both tasks", "all 3 tasks"
+std::string all_of_tasks(const std::vector<std::string>& tasks);
 
 }  // namespace locus

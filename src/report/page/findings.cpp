@@ -85,6 +85,11 @@ std::vector<std::string> on_all_tasks(const ModelRows& view) {
   return names;
 }
 
+std::string all_of_tasks(const std::vector<std::string>& tasks) {
+  if (tasks.size() == 1) return tasks.front();
+  return tasks.size() == 2 ? "both tasks" : str("all ", tasks.size(), " tasks");
+}
+
 bool needs_order_on(const Judged& one) { return blind_level(*one.row, one.at) < needs_order; }
 
 bool is_above(const Judged& one) { return one.standing == Standing::above; }

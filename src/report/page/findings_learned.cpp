@@ -103,10 +103,7 @@ std::optional<Finding> who_learns(const ModelRows& view) {
                      : names.size() > 1    ? str(some_of(names, 8), " solve ")
                      : complete.size() > 1 ? str("Only ", names.front(), " solves ")
                                            : str(names.front(), " solves "),
-                     view.tasks.size() == 1   ? view.tasks.front()
-                     : view.tasks.size() == 2 ? "both tasks"
-                                              : str("all ", view.tasks.size(), " tasks"),
-                     " at the length trained on", has_seeds(view) ? ", in every seed." : ".")};
+                     all_of_tasks(view.tasks), " at the length trained on", has_seeds(view) ? ", in every seed." : ".")};
 }
 
 std::optional<Lead> lone_lead(const ModelRows& view) {

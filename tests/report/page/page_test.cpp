@@ -133,7 +133,7 @@ TEST_CASE("page: settings that differ are all named") {
   CHECK(has(page, "<dt>d model</dt><dd>32; 64</dd>"));
   CHECK(has(page, "<dt>stop when solved</dt><dd>yes</dd>"));
   CHECK(has(page, "<dt>test lengths</dt><dd>12, 24</dd>"));
-  CHECK(has(page, "<tr data-series=\"rope (d_model=64)\">"));
+  CHECK(has(page, "<tr data-series=\"rope (width 64)\">"));
   CHECK(has(page, "<dt>train lengths</dt><dd>12</dd>"));
 }
 
