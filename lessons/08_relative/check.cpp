@@ -101,21 +101,6 @@ Stairs shaw(int clip, const std::vector<int>& places) {
                                          : p + clip; }, [](int) { return ""; }};
 }
 
-int deberta_bucket(int places, int buckets, int max_distance) {
-  const int i_minus_j = -places, m = buckets / 2;
-  if (std::abs(i_minus_j) <= m) return i_minus_j;
-  const double share = std::log(1.0 * std::abs(i_minus_j) / m) / std::log((max_distance - 1.0) / m);
-  const int far = m + static_cast<int>(std::ceil(share * (m - 1) - 1e-9));
-  return i_minus_j > 0 ? far : -far;
-}
-
-Stairs deberta(int buckets, int max_distance, const std::vector<int>& places) {
-  return {str("deberta:buckets=", buckets, ",max_distance=", max_distance),
-          str("DeBERTa with buckets = ", buckets, ", max_distance ", max_distance), places,
-          [=](int p) { return deberta_bucket(p, buckets, max_distance); },
-          [=](int p) { return std::abs(p) <= buckets / 2 ? "up to m" : "beyond m"; }};
-}
-
 }  // namespace
 
 // same, 3 of `const int n = causal_ ? std::max(-places, 0) : std::abs(places);`: a product, a sum, a dot product or the larger of two is the same in either order; a distance has no sign, the cosine is even, and a truth value stays what it is
@@ -151,7 +136,7 @@ TEST_CASE("8.2 t5: wide buckets for far keys") {
   compare_buckets({stairs(20, 160, false, far(5, 24)), stairs(18, 60, false, far(4, 12)),
                    stairs(32, 128, false, {8, 15, 16, 63, 64, 127, 128, 500, 1000000}),
                    stairs(20, 160, false, {-39, -40, -79, -80, -159, -160, -161, -2000}),
-                   stairs(22, 60, true, before)});
+                   stairs(22, 60, true, before), stairs(10, 250, false, {-50, -10, 10, 50})});
 
   std::vector<std::string> rows(8);
   for (int back = 0; back < 32; ++back) {
@@ -326,52 +311,13 @@ TEST_CASE("8.6 shaw: values to which the vector of their distance is added") {
                });
 }
 
-// same, 3 of `if (n <= exact) return sign * n;`: the two lines can stand in either order: neither reads what the other writes; the distance of a position to itself is 0, of which both signs are the same; at the end of the exact buckets both formulas give the same bucket; a product, a sum, a dot product or the larger of two is the same in either order
-// same, 3 of `const int n = std::abs(places), exact = buckets_ / 2, sign = places > 0 ? -1 : 1;  // of i - j`: the distance of a position to itself is 0, of which both signs are the same; at the end of the exact buckets both formulas give the same bucket; a distance has no sign, the cosine is even, and a truth value stays what it is
-// same, 1 of `return sign * (exact + static_cast<int>(std::ceil(far * (exact - 1) - 1e-9)));`: the guard against rounding may be twice as large
-TEST_CASE("8.7 deberta: its own buckets, of i - j") {
-  compare_buckets({deberta(8, 33, both_sides(9)),
-                   deberta(8, 33, {-40, -33, -32, -17, -16, 15, 16, 17, 31, 32, 33}),
-                   deberta(32, 1025, {-64, -63, 64, 65, 255, 256, 257, -1024, -1025, 2000}),
-                   deberta(256, 512, {-511, -129, -128, -127, 130, 200, 480})});
-}
-
-// same, 1 of `const Tensor q_Kr =`: the two lines can stand in either order: neither reads what the other writes
-// same, 1 of `return scores / std::sqrt(3) + (q_Kr + k_Qr) / std::sqrt(3 * inputs.d_head());`: a product, a sum, a dot product or the larger of two is the same in either order
-TEST_CASE("8.8 deberta: three terms of a score") {
-  compare_hook(Subject::Hook::scores,
-               {{"deberta:buckets=4,max_distance=9", 2, 3, 4, 2, {0, 1, 3, 12}},
-                {"deberta:buckets=4,max_distance=9", 2, 1, 3, 5, {2, 3, 9, 0, 7, 8}}},
-               {"scores of tokens at 0 1 3 12, head width 2",
-                "scores of tokens at 2 3 9 in one example, 0 7 8 in another, head width 5"},
-               pair_axes, [](const Subject& s, int layer) {
-                 const Layer& l = s.layer;
-                 const int D = l.D();
-                 const Reals q = l.q(), k = l.k();
-                 const Real *table = s["position.deberta.table"],
-                            *queries = s[str("position.layer", layer, ".deberta.queries")],
-                            *keys = s[str("position.layer", layer, ".deberta.keys")];
-                 return s.each(l.T, [&](int b, int h, int i, int j) {
-                   const int row = std::clamp(deberta_bucket(l.places(b, i, j), 4, 9) + 4, 0, 7);
-                   double mixed_terms = 0;
-                   for (int c = 0; c < l.d; ++c) {
-                     const int from = (h * l.d + c) * D;
-                     mixed_terms += q.data()[s.at(b, h, i, c, l.d)] * dot(keys + from, table + row * D, D);
-                     mixed_terms += k.data()[s.at(b, h, j, c, l.d)] * dot(queries + from, table + row * D, D);
-                   }
-                   // q . k / sqrt(d) comes in: / sqrt(3) makes / sqrt(3 d) of it.
-                   return s.given(b, h, i, j) / std::sqrt(3.0) + mixed_terms / std::sqrt(3.0 * l.d);
-                 });
-               });
-}
-
-// --- 8.9 ---
+// --- 8.7 ---
 
 namespace locus {
 // Taken when four_terms.cpp has no such function.
 __attribute__((weak)) Terms four_terms(const Vector&, const Vector&, double, double, const Vector&,
                                        const Vector&, const Rows&) {
-  fail("exercise 8.9", "still to be written");
+  fail("exercise 8.7", "still to be written");
 }
 }  // namespace locus
 
@@ -421,7 +367,7 @@ Terms right_terms(const XL& x) {
 // same, 2 of `R[c + 1] = std::cos(angle);`: what is added to begins at 0; a distance has no sign, the cosine is even, and a truth value stays what it is
 // same, 2 of `for (std::size_t c = 0; c < a.size(); ++c) sum += a[c] * b[c];`: a product, a sum, a dot product or the larger of two is the same in either order; all these vectors, and the rows of W, are equally long
 // same, 5 of `const double root = std::sqrt(static_cast<double>(query.size()));`: all these vectors, and the rows of W, are equally long
-TEST_CASE("8.9 transformer-xl: one score in four terms, from blank") {
+TEST_CASE("8.7 transformer-xl: one score in four terms, from blank") {
   const XL cases[] = {{3, 4, 7, 2}, {5, 8, 3, 6.5}, {2, 6, 1000, 1000}};
   constexpr double Terms::*terms[] = {&Terms::content_content, &Terms::content_position,
                                       &Terms::position_content, &Terms::position_position};
@@ -448,7 +394,7 @@ TEST_CASE("8.9 transformer-xl: one score in four terms, from blank") {
       1e-9, groups);
 }
 
-// --- 8.10 ---
+// --- 8.8 ---
 
 namespace {
 
@@ -530,93 +476,105 @@ Scores learners(const std::string& spec) {
   };
 }
 
+// These scores, of positions that contract.h allows.
+Scores where_allowed(const Scores& scores) {
+  return [scores](const Vector& positions) {
+    for (std::size_t t = 0; t < positions.size(); ++t)
+      if (const double p = positions[t];
+          p < 0 || p > 5000 || p != std::floor(p) || (t > 0 && p <= positions[t - 1]))
+        fail("exercise 8.8",
+             str("scores() has no tokens at ", p, t > 0 ? str(" after ", positions[t - 1]) : "",
+                 ": contract.h says which positions there are"));
+    return scores(positions);
+  };
+}
+
 }  // namespace
 
-TEST_CASE("8.10 your test: no score changes when a number is added to all positions") {
+TEST_CASE("8.8 your test: no score changes when a number is added to all positions") {
   const auto right = [](const std::string& what, const Scores& scores) {
-    return Candidate{what, true, [=] { return shift_invariant(scores); }};
+    return Candidate{what, true, [=] { return shift_invariant(where_allowed(scores)); }};
   };
   const auto broken = [](const std::string& what, const Scores& scores) {
-    return Candidate{what, false, [=] { return shift_invariant(scores); }};
+    return Candidate{what, false, [=] { return shift_invariant(where_allowed(scores)); }};
   };
   const auto turn = [](double position, double speed) { return position * speed; };
   const auto distance = [](const Pair& pair) { return -0.1 * std::abs(pair.p - pair.q); };
   const auto random_code = [](double position, std::size_t c) {
     return std::sin(12.9898 * (position + 1) * (static_cast<double>(c) + 1));
   };
-  judge(
-      {right("no positions at all", plus([](const Pair&) { return 0; })),
-       right("T5, with your lines of steps 8.1 to 8.3", learners("t5:buckets=8,max_distance=20")),
-       right("Shaw's keys, with your lines of steps 8.4 and 8.5", learners("shaw:clip=3")),
-       right("DeBERTa, with your lines of steps 8.7 and 8.8", learners("deberta:buckets=8,max_distance=33")),
-       right("RoPE", turned(turn, turn)),
-       right("a bias that falls with the distance, as ALiBi's", plus(distance)),
-       right("a bias by the sign of p - q only", plus([](const Pair& pair) {
-               return pair.p > pair.q ? 1 : pair.p < pair.q ? -1 : 0;
-             })),
-       right("the distance as a share of the largest distance in the input", plus([](const Pair& pair) {
-               return (pair.p - pair.q) / std::max(1.0, pair.last - pair.first);
-             })),
-       right("the first token of the input is marked, wherever it stands",
-             plus([&](const Pair& pair) { return distance(pair) + (pair.j == 0 ? 1 : 0); })),
-       broken("a learned table, added to the tokens", added(random_code)),
-       broken("sinusoids, added to the tokens",
-              added([](double position, std::size_t c) { return wave(position, c, channels); })),
-       broken("the index, added to the tokens",
-              added([](double position, std::size_t) { return 0.01 * position; })),
-       broken("a code that is added to keys only",
-              plus([&](const Pair& pair) { return random_code(pair.q, 0); })),
-       broken("a code that is added to queries only",
-              plus([&](const Pair& pair) { return random_code(pair.p, 0); })),
-       broken("the position as a share of the last one",
-              plus([](const Pair& pair) { return (pair.p - pair.q) / std::max(1.0, pair.last); })),
-       broken("position 0 is marked",
-              plus([&](const Pair& pair) { return distance(pair) + (pair.q == 0 ? 1 : 0); })),
-       broken("position 1000 and all after are marked",
-              plus([&](const Pair& pair) { return distance(pair) + (pair.q >= 1000 ? 1 : 0); })),
-       broken("even and odd positions differ",
-              plus([&](const Pair& pair) { return distance(pair) + 0.1 * std::fmod(pair.q, 2); })),
-       broken("positions stop at 64, before they are subtracted",
-              by_difference([](double p) { return std::min(p, 64.0); })),
-       broken("positions stop at 1024, before they are subtracted",
-              by_difference([](double p) { return std::min(p, 1024.0); })),
-       broken("positions begin again after 512", by_difference([](double p) { return std::fmod(p, 512); })),
-       broken("positions come in blocks of 4: p / 4 - q / 4 in whole numbers",
-              by_difference([](double p) { return std::floor(p / 4); })),
-       broken("positions come in blocks of 50, before they are subtracted",
-              by_difference([](double p) { return std::floor(p / 50); })),
-       broken("the bucket of the position, not of the distance",
-              by_difference([](double p) { return 1.0 * t5_bucket(static_cast<int>(-p), 16, 128, true); })),
-       broken("logarithms of positions are subtracted",
-              by_difference([](double p) { return std::log(p + 1); })),
-       broken("from position 32 on four positions count as one",
-              by_difference([](double p) { return p < 32 ? p : 32 + (p - 32) / 4; })),
-       broken("the distance over the query's position, as in FIRE",
-              plus([](const Pair& pair) { return (pair.p - pair.q) / (pair.p + 1); })),
-       broken("a bias that falls with the distance, and is weaker far from the beginning",
-              plus([&](const Pair& pair) { return distance(pair) * (1 - pair.q / 10000); })),
-       broken("RoPE that turns the keys only", turned([](double, double) { return 0; }, turn)),
-       broken("RoPE that turns keys the other way",
-              turned(turn, [](double position, double speed) { return -position * speed; })),
-       broken("RoPE by the root of the position",
-              turned([](double position, double speed) { return std::sqrt(position) * speed; },
-                     [](double position, double speed) { return std::sqrt(position) * speed; })),
-       broken("absolute positions for keys more than 16 positions away",
-              plus([](const Pair& pair) { return std::abs(pair.p - pair.q) > 16 ? 0.001 * pair.q : 0; })),
-       broken("absolute positions for a token's score with itself",
-              plus([](const Pair& pair) { return pair.i == pair.j ? 0.001 * pair.q : 0; })),
-       broken("absolute positions where neighbours are more than 3 apart", plus([](const Pair& pair) {
-                const double rows = std::abs(static_cast<double>(pair.i) - static_cast<double>(pair.j));
-                return std::abs(pair.p - pair.q) > 3 * rows ? 0.001 * pair.q : 0;
-              })),
-       broken("absolute positions for neighbours",
-              plus([](const Pair& pair) { return std::abs(pair.p - pair.q) == 1 ? 0.001 * pair.q : 0; })),
-       broken("absolute positions in the last row", plus([](const Pair& pair) {
-                return pair.length > 1 && pair.i + 1 == pair.length ? 0.001 * pair.q : 0;
-              })),
-       broken("absolute positions for keys before the query",
-              plus([](const Pair& pair) { return pair.q < pair.p ? 0.001 * pair.q : 0; })),
-       broken("absolute positions for keys after the query",
-              plus([](const Pair& pair) { return pair.q > pair.p ? 0.001 * pair.q : 0; })),
-       broken("scores that are not numbers", plus([](const Pair&) { return std::nan(""); }))});
+  judge({right("no positions at all", plus([](const Pair&) { return 0; })),
+         right("T5, with your lines of steps 8.1 to 8.3", learners("t5:buckets=8,max_distance=20")),
+         right("Shaw's keys, with your lines of steps 8.4 and 8.5", learners("shaw:clip=3")),
+         right("DeBERTa", learners("deberta:buckets=8,max_distance=33")),
+         right("RoPE", turned(turn, turn)),
+         right("a bias that falls with the distance, as ALiBi's", plus(distance)),
+         right("a bias by the sign of p - q only", plus([](const Pair& pair) {
+                 return pair.p > pair.q ? 1 : pair.p < pair.q ? -1 : 0;
+               })),
+         right("the distance as a share of the largest distance in the input", plus([](const Pair& pair) {
+                 return (pair.p - pair.q) / std::max(1.0, pair.last - pair.first);
+               })),
+         right("the first token of the input is marked, wherever it stands",
+               plus([&](const Pair& pair) { return distance(pair) + (pair.j == 0 ? 1 : 0); })),
+         broken("a learned table, added to the tokens", added(random_code)),
+         broken("sinusoids, added to the tokens",
+                added([](double position, std::size_t c) { return wave(position, c, channels); })),
+         broken("the index, added to the tokens",
+                added([](double position, std::size_t) { return 0.01 * position; })),
+         broken("a code that is added to keys only",
+                plus([&](const Pair& pair) { return random_code(pair.q, 0); })),
+         broken("a code that is added to queries only",
+                plus([&](const Pair& pair) { return random_code(pair.p, 0); })),
+         broken("the position as a share of the last one",
+                plus([](const Pair& pair) { return (pair.p - pair.q) / std::max(1.0, pair.last); })),
+         broken("position 0 is marked",
+                plus([&](const Pair& pair) { return distance(pair) + (pair.q == 0 ? 1 : 0); })),
+         broken("position 1000 and all after are marked",
+                plus([&](const Pair& pair) { return distance(pair) + (pair.q >= 1000 ? 1 : 0); })),
+         broken("even and odd positions differ",
+                plus([&](const Pair& pair) { return distance(pair) + 0.1 * std::fmod(pair.q, 2); })),
+         broken("positions stop at 64, before they are subtracted",
+                by_difference([](double p) { return std::min(p, 64.0); })),
+         broken("positions stop at 1024, before they are subtracted",
+                by_difference([](double p) { return std::min(p, 1024.0); })),
+         broken("positions begin again after 512", by_difference([](double p) { return std::fmod(p, 512); })),
+         broken("positions come in blocks of 4: p / 4 - q / 4 in whole numbers",
+                by_difference([](double p) { return std::floor(p / 4); })),
+         broken("positions come in blocks of 50, before they are subtracted",
+                by_difference([](double p) { return std::floor(p / 50); })),
+         broken("the bucket of the position, not of the distance",
+                by_difference([](double p) { return 1.0 * t5_bucket(static_cast<int>(-p), 16, 128, true); })),
+         broken("logarithms of positions are subtracted",
+                by_difference([](double p) { return std::log(p + 1); })),
+         broken("from position 32 on four positions count as one",
+                by_difference([](double p) { return p < 32 ? p : 32 + (p - 32) / 4; })),
+         broken("the distance over the query's position, as in FIRE",
+                plus([](const Pair& pair) { return (pair.p - pair.q) / (pair.p + 1); })),
+         broken("a bias that falls with the distance, and is weaker far from the beginning",
+                plus([&](const Pair& pair) { return distance(pair) * (1 - pair.q / 10000); })),
+         broken("RoPE that turns the keys only", turned([](double, double) { return 0; }, turn)),
+         broken("RoPE that turns keys the other way",
+                turned(turn, [](double position, double speed) { return -position * speed; })),
+         broken("RoPE by the root of the position",
+                turned([](double position, double speed) { return std::sqrt(position) * speed; },
+                       [](double position, double speed) { return std::sqrt(position) * speed; })),
+         broken("absolute positions for keys more than 16 positions away",
+                plus([](const Pair& pair) { return std::abs(pair.p - pair.q) > 16 ? 0.001 * pair.q : 0; })),
+         broken("absolute positions for a token's score with itself",
+                plus([](const Pair& pair) { return pair.i == pair.j ? 0.001 * pair.q : 0; })),
+         broken("absolute positions where neighbours are more than 3 apart", plus([](const Pair& pair) {
+                  const double rows = std::abs(static_cast<double>(pair.i) - static_cast<double>(pair.j));
+                  return std::abs(pair.p - pair.q) > 3 * rows ? 0.001 * pair.q : 0;
+                })),
+         broken("absolute positions for neighbours",
+                plus([](const Pair& pair) { return std::abs(pair.p - pair.q) == 1 ? 0.001 * pair.q : 0; })),
+         broken("absolute positions in the last row", plus([](const Pair& pair) {
+                  return pair.length > 1 && pair.i + 1 == pair.length ? 0.001 * pair.q : 0;
+                })),
+         broken("absolute positions for keys before the query",
+                plus([](const Pair& pair) { return pair.q < pair.p ? 0.001 * pair.q : 0; })),
+         broken("absolute positions for keys after the query",
+                plus([](const Pair& pair) { return pair.q > pair.p ? 0.001 * pair.q : 0; })),
+         broken("scores that are not numbers", plus([](const Pair&) { return std::nan(""); }))});
 }

@@ -9,7 +9,7 @@ namespace locus {
 using Vector = std::vector<double>;
 using Rows = std::vector<Vector>;
 
-// Step 8.9, four_terms.cpp: the score of Transformer-XL for a query at position p and a key at position q.
+// Step 8.7, four_terms.cpp: the score of Transformer-XL for a query at position p and a key at position q.
 // query, key, u and v are vectors of d numbers. R is the sinusoid of the signed distance p - q, a vector of an even
 // number D of numbers: R[2i] = sin((p - q) w_i) and R[2i+1] = cos((p - q) w_i), with w_i = 10000^(-2i/D). W has d rows
 // of D numbers, so that W R, a vector of d numbers, stands for the distance.
@@ -27,7 +27,7 @@ struct Terms {
 Terms four_terms(const Vector& query, const Vector& key, double p, double q, const Vector& u, const Vector& v,
                  const Rows& W);
 
-// Step 8.10, shift_invariant.cpp: a test. `scores` is a layer of attention that reads the same tokens each time. It
+// Step 8.8, shift_invariant.cpp: a test. `scores` is a layer of attention that reads the same tokens each time. It
 // gets their positions: 1 to 64 whole numbers from 0 to 5000, each larger than the one before, with or without gaps.
 // It returns scores[i][j], the score of the query of token i and the key of token j. True if no score changes when the
 // same number is added to all positions. Differences below 1e-6 are rounding; a score that is NaN has changed.

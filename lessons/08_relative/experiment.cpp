@@ -1,5 +1,5 @@
-// Chapter 8: two staircases and a clip; T5 finds the first token, though it sees distances only; who can sort, T5 or
-// the two halves of Shaw; and the four terms of a score, found from outside.
+// Chapter 8: T5 finds the first token, though it sees distances only; who can sort, T5 or the two halves of Shaw; and
+// three figures: the staircases, the ends of the input, and the four terms of a score, found from outside.
 #include "lessons/tools/experiment.h"
 
 #include <algorithm>
@@ -74,26 +74,6 @@ std::unique_ptr<Scheme> scheme_of(const std::string& spec, ParameterTable& table
   return make_scheme(spec, {.d_model = heads * d, .heads = heads, .causal = false}, table);
 }
 
-void print_buckets() {
-  ParameterTable table;
-  const auto t5 = scheme_of("t5", table);
-  TextTable rows({{"T5's bucket", Align::right}, {"keys before the query, positions apart"}});
-  std::vector<std::string> alone;
-  for (int n = 0; n <= 128;) {
-    int last = n;
-    while (last < 128 && bucket(*t5, -(last + 1)) == bucket(*t5, -n)) ++last;
-    const std::string words = last == 128 ? str(n, " and more") : last == n ? str(n) : str(n, " to ", last);
-    if (last == n && last < 128)
-      alone.push_back(words);
-    else
-      rows.add_row({str(bucket(*t5, -n)), words});
-    n = last + 1;
-  }
-  std::cout << "T5 (32 buckets, max_distance 128): these distances have a bucket of their own: "
-            << join(alone, " ") << "\n\n"
-            << rows.to_text(false) << '\n';
-}
-
 Figure staircase() {
   LineChart chart;
   chart.title = "T5 and DeBERTa: ever wider buckets; Shaw: one vector for all from its clip on";
@@ -139,7 +119,7 @@ Array weights_by_hand(int tokens, double first_position) {
 Figure ends() {
   constexpr std::size_t tokens = 8;
   HeatMap map;
-  map.title = "All tokens are alike, yet the first one reads itself: no key is before it";
+  map.title = "All tokens are alike, yet one reads mostly itself: the first, with no key before it";
   map.rows = map.columns = tokens;
   map.values = weights_by_hand(tokens, 0).values;
   map.row_axis = {"query", {}, 0};
@@ -151,13 +131,10 @@ Figure ends() {
   return heat_map(map);
 }
 
-RunSettings settings(const std::string& task, const std::string& spec, int seed, int width = 32,
-                     int layers = 2) {
+RunSettings settings(const std::string& task, const std::string& spec, int seed, int layers = 2) {
   RunSettings settings;
   settings.task = task;
   settings.model.scheme = spec;
-  settings.model.d_model = width;
-  settings.model.heads = width / 16;
   settings.model.layers = layers;
   settings.train.seed = static_cast<std::uint64_t>(seed);
   settings.test_lengths = {length, 2 * length};
@@ -165,128 +142,33 @@ RunSettings settings(const std::string& task, const std::string& spec, int seed,
   return complete(settings);
 }
 
-// What models of `first` do at one width: the share of right answers, and where.
+// The share of right answers of models of `first` with T5, one for each seed.
 struct Finders {
-  Vector right = {}, moved = {}, longer = {};  // one for each seed; moved: told the positions 1000 to 1011
-  Vector at = Vector(length);                  // the mean of the seeds at each position
-  double mean() const { return (right[0] + right[1] + right[2]) / seeds; }
+  Vector right = {}, moved = {}, longer = {};  // at 12; there, told the positions 1000 to 1011; at 24
 };
-Finders find_first(int width, int layers = 2) {
+Finders find_first(int layers) {
   Finders finders;
   Pool pool(hardware_threads());
   for (int seed = 1; seed <= seeds; ++seed) {
-    Run run(settings("first", "t5", seed, width, layers));
+    Run run(settings("first", "t5", seed, layers));
     const Reals parameters = train(run);
     const auto scores = run.test(parameters.data(), pool);
     finders.right.push_back(scores[0].score.token_accuracy);
     finders.longer.push_back(scores[1].score.token_accuracy);
-    constexpr int examples = 300;
-    for (const Example& example : run.task().test_set(length, examples)) {
-      const Tokens answer = answer_of(run.model(), parameters.data(), example.input);
-      for (std::size_t t = 0; t < length; ++t)
-        finders.at[t] += (answer[t] == example.target[t]) / (1.0 * examples * seeds);
-    }
     run.tell({PositionChange::Kind::shift, 0, 0, 1000});
     finders.moved.push_back(run.test(length, parameters.data(), pool).score.token_accuracy);
   }
   return finders;
 }
 
-std::string each_seed(const Vector& values) {
-  std::vector<std::string> words;
-  for (const double value : values) words.push_back(fixed(value, 3));
-  return join(words, " ");
-}
-
-Finders print_first() {
-  TextTable table({{"first, T5, trained at 12 tokens"},
-                   {"right at 12, three seeds"},
-                   {"told positions 1000 to 1011"},
-                   {"right at 24"}});
-  const Finders narrow = find_first(32), wide = find_first(64);
-  for (const auto& [finders, width] : {std::pair{&narrow, 32}, {&wide, 64}})
-    table.add_row({str("width ", width), each_seed(finders->right), each_seed(finders->moved),
-                   each_seed(finders->longer)});
-  std::cout << table.to_text(false) << '\n';
-
-  const Finders flat = find_first(32, 1);
-  TextTable where({{"right by position of the answer, mean of three seeds"},
-                   {"0", Align::right},
-                   {"4", Align::right},
-                   {"7", Align::right},
-                   {"8", Align::right},
-                   {"9", Align::right},
-                   {"10", Align::right},
-                   {"11", Align::right}});
-  for (const auto& [finders, name] : {std::pair{&narrow, "width 32, two layers"},
-                                      {&wide, "width 64, two layers"},
-                                      {&flat, "width 32, one layer"}}) {
-    std::vector<TableCell> row = {name};
-    for (const std::size_t t : {0u, 4u, 7u, 8u, 9u, 10u, 11u}) row.push_back(fixed(finders->at[t], 2));
-    where.add_row(row);
-  }
-  std::cout << where.to_text(false) << '\n';
-
-  TextTable itself({{"weight on itself, table written by hand"},
-                    {"first token", Align::right},
-                    {"second", Align::right},
-                    {"third", Align::right},
-                    {"eighth", Align::right}});
-  for (const double from : {0.0, 1000.0}) {
-    const Array weights = weights_by_hand(8, from);
-    std::vector<TableCell> row = {str("positions ", from, " to ", from + 7)};
-    for (const std::size_t t : {0u, 1u, 2u, 7u}) row.push_back(fixed(weights.values[t * 8 + t], 3));
-    itself.add_row(row);
-  }
-  std::cout << itself.to_text(false) << '\n';
-  return narrow;
-}
-
-// --- how much is read, and what ---
-
-struct Sorters {
-  Vector right = {};
-  double mean() const { return (right[0] + right[1] + right[2]) / seeds; }
-};
-Sorters sorters(const std::string& spec) {
-  Sorters result;
+Vector sorters(const std::string& spec) {
+  Vector right;
   for (int seed = 1; seed <= seeds; ++seed)
-    result.right.push_back(train_and_test(settings("sort", spec, seed))[0].score.token_accuracy);
-  return result;
+    right.push_back(train_and_test(settings("sort", spec, seed))[0].score.token_accuracy);
+  return right;
 }
 
-// How many different results twelve tokens with the same content have after one layer of attention, which takes the
-// content itself for queries, keys and values.
-int different_results(const std::string& spec) {
-  constexpr int d = 8, T = length;
-  ParameterTable table;
-  const auto scheme = scheme_of(spec, table);
-  const Reals parameters = random_reals(table.count(), 3), one = random_reals(d, 7);
-  Reals content;
-  Vector places;
-  for (int t = 0; t < T; ++t) {
-    content.insert(content.end(), one.begin(), one.end());
-    places.push_back(t);
-  }
-  const std::vector<int> tokens(T);
-  const Positions positions{1, T, places.data()};
-  Tape tape(parameters.data());
-  const Tensor x = scheme->embedding(tape.constant({1, T, d}, content.data()),
-                                     {.tokens = tokens, .length = T, .positions = positions});
-  Tensor q = split_heads(x, 1), k = split_heads(x, 1);
-  const Tensor v = split_heads(x, 1);
-  const AttentionInputs inputs{x, q, k, positions, 0};
-  scheme->query_and_key(q, k, inputs);
-  const Tensor weights = softmax(scheme->scores(matmul(q, transpose(k), 1 / std::sqrt(d)), inputs));
-  const Vector mix = copy(scheme->mixed(matmul(weights, v), weights, inputs)).values;
-  std::vector<Vector> results;
-  for (auto row = mix.begin(); row != mix.end(); row += d) {
-    const Vector result(row, row + d);
-    const auto same = [&](const Vector& other) { return largest_difference(result, other) < 1e-4; };
-    if (std::ranges::none_of(results, same)) results.push_back(result);
-  }
-  return static_cast<int>(results.size());
-}
+double mean_of(const Vector& three) { return (three[0] + three[1] + three[2]) / seeds; }
 
 // --- the four terms of a score, found from outside ---
 
@@ -413,42 +295,36 @@ Figure terms_figure(const std::vector<Kept>& all) {
 }  // namespace
 
 void experiment() {
-  print_buckets();
-  save_figure("staircase", staircase());
-  const Finders first = print_first();
+  const Finders first = find_first(2);
+  reply(
+      mean_of(first.right),
+      "(T5, first, mean of three seeds.) No score depends on a position, only on distances. But the input has\n"
+      "ends: the first token is the only one with no key before it, and the softmax shows that.");
   save_figure("ends", ends());
+  save_figure("staircase", staircase());
 
-  struct Row {
-    std::string name, spec, what;
-    Sorters sorters;
+  std::cout << '\n';
+  TextTable table({{"width 32, trained at 12 tokens"}, {"right, three seeds"}});
+  const auto add = [&](const std::string& what, const Vector& right) {
+    std::vector<std::string> words;
+    for (const double value : right) words.push_back(fixed(value, 3));
+    table.add_row({what, join(words, " ")});
+    return mean_of(right);
   };
-  std::vector<Row> rows = {{"T5", "t5", "a number, the same for all contents", {}},
-                           {"Shaw, keys only", "half-shaw:half=keys", "a vector, times the query", {}},
-                           {"Shaw, values only", "half-shaw:half=values", "nothing", {}},
-                           {"Shaw", "shaw", "a vector, times the query", {}}};
-  TextTable sorted(
-      {{"sort, 12 tokens"}, {"distance in the score"}, {"what is read"}, {"right, three seeds"}});
-  for (Row& row : rows) {
-    row.sorters = sorters(row.spec);
-    sorted.add_row({row.name, row.what,
-                    row.spec == "t5" || row.spec == "half-shaw:half=keys" ? "nothing" : "a vector",
-                    each_seed(row.sorters.right)});
-  }
+  add("first, T5", first.right);
+  add("  told the positions 1000 to 1011", first.moved);
+  add("  at 24 tokens", first.longer);
+  add("  with one layer", find_first(1).right);
+  table.add_rule();
+  const double t5 = add("sort, T5", sorters("t5"));
+  add("sort, Shaw with a_K only", sorters("half-shaw:half=keys"));
+  add("sort, Shaw with a_V only", sorters("half-shaw:half=values"));
+  const double shaw = add("sort, Shaw", sorters("shaw"));
   const Run run(settings("sort", "none", 1));
   const Test test = test_at(run.task(), run.settings(), length);
-  std::cout << sorted.to_text(false)
-            << "\nWithout seeing order: " << fixed(test.order_blind_ceiling.value_or(0), 3)
-            << " at best; without reading the input: " << fixed(test.no_input_baseline, 3) << "\n\n";
-
-  TextTable alike({{"12 tokens with the same content, one layer"}, {"different results", Align::right}});
-  for (const auto& [name, spec] : {std::pair{"T5", "t5"},
-                                   {"Shaw, keys only", "half-shaw:half=keys"},
-                                   {"DeBERTa", "deberta"},
-                                   {"RoPE", "rope"},
-                                   {"Shaw, values only", "half-shaw:half=values"},
-                                   {"sinusoids, added", "sinusoidal"}})
-    alike.add_row({name, str(different_results(spec))});
-  std::cout << alike.to_text(false) << '\n';
+  std::cout << table.to_text(false)
+            << "\nsort without seeing order: " << fixed(test.order_blind_ceiling.value_or(0), 3)
+            << " at best; without reading the input: " << fixed(test.no_input_baseline, 3) << '\n';
 
   std::vector<Kept> all;
   for (const auto& [name, spec] : {std::pair{"learned, added", "learned"},
@@ -459,27 +335,12 @@ void experiment() {
                                    {"Transformer-XL", "transformer-xl"},
                                    {"RoPE", "rope"}})
     all.push_back(kept_by(name, spec));
-  std::vector<TableColumn> heads = {{"which terms a score has"}};
-  for (const std::string& column : columns) heads.push_back({column});
-  TextTable terms(heads);
-  for (const Kept& kept : all) {
-    std::vector<TableCell> row = {kept.name};
-    for (const Kind kind : kept.kinds) row.push_back(kind_words[static_cast<int>(kind)]);
-    terms.add_row(row);
-  }
-  std::cout << terms.to_text(false);
   save_figure("four_terms", terms_figure(all));
 
-  reply(first.mean(),
-        "(T5, first, width 32, mean of three seeds.) No score depends on a position, only on distances. But "
-        "the\n"
-        "input has ends: the first token is the only one with no key before it, and the softmax shows that.");
-  expect("first with T5", first.mean(), 1, 0.02,
+  expect("first with T5", mean_of(first.right), 1, 0.02,
          "Are keys before and after the query in different buckets (8.1)?");
-  expect("sort with Shaw", rows[3].sorters.mean(), 1, 0.02,
-         "Do weights meet the vectors of the values (8.6)?");
-  expect("sort with T5", rows[0].sorters.mean(), 0.26, 0.08,
-         "Is the same number added for every content (8.3)?");
+  expect("sort with Shaw", shaw, 1, 0.02, "Do weights meet the vectors of the values (8.6)?");
+  expect("sort with T5", t5, 0.26, 0.08, "Is the same number added for every content (8.3)?");
 }
 
 }  // namespace locus

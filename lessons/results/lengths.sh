@@ -81,13 +81,7 @@ record() {  # what is complete at both sizes
   done < "$work.$$"
   [ $# -gt 0 ] || return 0
   $again record "$recorded" "$@"
-  # the figure: one size, as two would be twice as many rows
-  for folder; do
-    shift
-    case $folder in "$work"/64/*) set -- "$@" "$folder" ;; esac
-  done
-  $again record "$work/figure" "$@"
-  quietly $locus report "$work/figure" --control rope --svg "$recorded.svg"
+  quietly $locus report "$recorded" --control rope --out "$work/report.html" --svg "$recorded.svg"
 }
 
 number=0

@@ -35,7 +35,7 @@ constexpr int seconds_to_check = 10, seconds_to_experiment = 300;  // of all pro
 constexpr rlim_t bytes_to_check = rlim_t{4} << 30;
 char running[256] = "the experiment";  // what to name when time is up; not where lines that crash write first
 std::string_view said_on_crash, said_on_timeout;
-std::string prize;     // of the last step that has one
+std::string prize;     // of the step that runs
 std::string new_from;  // NEW_FROM: the step that failed last time; from there on each prize is shown at once
 
 // Steps are doctest cases called "1.2 what it is about". What goes wrong in one is thrown as an Error.
@@ -50,6 +50,7 @@ class StepReporter : public doctest::IReporter {
     problem_.clear();
     locus::begin_step(number_);
     said_on_crash = said_on_timeout = {};
+    prize_before_ = std::exchange(prize, "");
     if (std::exchange(prize_above_, false)) std::cout << '\n';
     running[("  " + number_ + "  not yet  " + about_).copy(running, sizeof running - 1)] = '\0';
   }
@@ -73,13 +74,13 @@ class StepReporter : public doctest::IReporter {
       std::cout << "  " << number_ << "  done     " << about_ << '\n';
       if (!new_from.empty() && (new_from == "first" || new_from == number_)) {
         prize_above_ = !prize.empty();
-        std::cout << std::exchange(prize, "");
+        std::cout << std::exchange(prize, "");  // the next step must not show it again
         new_from = "first";
       }
       return;
     }
-    if (problem_.find("still to be written") != std::string::npos && !prize.empty())
-      std::cout << prize << '\n';
+    if (problem_.find("still to be written") != std::string::npos && !prize_before_.empty())
+      std::cout << prize_before_ << '\n';
     std::cout << running << "\n\n" << problem_ << std::endl;
     std::_Exit(1);  // later steps build on this one
   }
@@ -94,7 +95,7 @@ class StepReporter : public doctest::IReporter {
   void test_case_skipped(const doctest::TestCaseData&) override {}
 
  private:
-  std::string number_, about_, problem_;
+  std::string number_, about_, problem_, prize_before_;
   bool prize_above_ = false;  // an empty line must follow if another step does
 };
 REGISTER_REPORTER("steps", 0, StepReporter);

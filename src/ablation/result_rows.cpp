@@ -189,8 +189,7 @@ void name_variants(const std::vector<ResultRow*>& rows) {
       if (different.size() < 2 || (is_rate && names.size() == rows.size())) continue;
       for (ResultRow* row : rows)
         if (const std::string value = variant_value(setting, row->settings); !of_some || !value.empty())
-          row->variant +=
-              str(row->variant.empty() ? "" : " ", name, "=", value.empty() ? "none" : value);
+          row->variant += str(row->variant.empty() ? "" : " ", name, "=", value.empty() ? "none" : value);
     }
 }
 
@@ -225,10 +224,13 @@ std::vector<double> ResultRow::measure(const RowAtLength& at) const {
   return negative;
 }
 
-std::string ResultRow::name() const {
-  std::string more = variant + (again && !variant.empty() ? ", " : "") + (again ? "again" : "");
-  constexpr std::string_view width = "d_model=";
-  if (const std::size_t at = more.find(width); at != more.npos) more.replace(at, width.size(), "width ");
+std::string ResultRow::name(bool with_width) const {
+  std::string more = variant;
+  const std::string width = str("d_model=", settings.model.d_model);
+  if (const std::size_t at = more.find(width); at != more.npos)
+    more.replace(at, width.size(), with_width ? str("width ", settings.model.d_model) : "");
+  while (more.starts_with(' ')) more.erase(0, 1);
+  if (again) more += more.empty() ? "again" : ", again";
   return more.empty() ? scheme : scheme + " (" + more + ")";
 }
 

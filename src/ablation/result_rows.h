@@ -64,7 +64,7 @@ struct ResultRow {
   const std::vector<double>& accuracy(const RowAtLength& at) const {
     return generates ? at.exact_match : at.token_accuracy;
   }
-  std::string name() const;  // "rope", "rope (width 64)", "none (again)"
+  std::string name(bool with_width = true) const;  // "rope", "rope (width 64)", "none (again)"
 };
 
 // A row for each group of seeds, in the order of first appearance. The seeds of a control that no other scheme has,

@@ -34,15 +34,13 @@ class Deberta : public Scheme {
   }
 
   std::optional<int> bucket(int places) const override {
-    // exercise 8.7: DeBERTa's bucket of i - j, with the sign of i - j; places = j - i
-    // (m is buckets_ / 2. Nothing is clipped here: scores() does that. The last distance of a bucket can be exactly on
-    // its edge: a rounding error of 1e-9 must not give the next one.)
+    // Nothing is clipped here: scores() does that. The last distance of a bucket can be exactly on its edge: a rounding
+    // error of 1e-9 must not give the next one.
     const int n = std::abs(places), exact = buckets_ / 2, sign = places > 0 ? -1 : 1;  // of i - j
     if (n <= exact) return sign * n;
     const double far =
         std::log(static_cast<double>(n) / exact) / std::log(static_cast<double>(max_distance_ - 1) / exact);
     return sign * (exact + static_cast<int>(std::ceil(far * (exact - 1) - 1e-9)));
-    // end
   }
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
@@ -56,14 +54,11 @@ class Deberta : public Scheme {
     const Tensor used = gather_rows(tape.parameter(table_), rows->values, {rows->count()});  // (N,D)
     const Tensor Kr = matmul(keys_(inputs), transpose(used));                                // (H,d,N)
     const Tensor Qr = matmul(queries_(inputs), transpose(used));
-    // exercise 8.8: the score (B,H,T,T) of three terms: content with content, the query with Kr, the key with Qr
-    // (scores come in as query · key / sqrt(d); Kr and Qr (H,d,N): a column for each distance that occurs; rows->ids:
-    // each pair's column, in the shape pairs_shape(p))
+    // Kr and Qr (H,d,N) have a column for each distance that occurs; rows->ids: each pair's column.
     const Tensor q_Kr =
         gather_pairs(matmul(inputs.q, Kr), rows->ids, pairs_shape(p), RowOf::query);  // (B,H,T,T)
     const Tensor k_Qr = gather_pairs(matmul(inputs.k, Qr), rows->ids, pairs_shape(p), RowOf::key);
     return scores / std::sqrt(3) + (q_Kr + k_Qr) / std::sqrt(3 * inputs.d_head());
-    // end
   }
 
   Claims claims() const override {

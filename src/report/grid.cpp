@@ -181,30 +181,34 @@ const StandingLook& look_of(Standing standing) {
   return standing == Standing::above ? above : standing == Standing::below ? below : at;
 }
 
-ChartGrid empty_grid(const ModelRows& view, const std::string& control) {
+ChartGrid empty_grid(const ModelRows& view, const std::string& control, bool by_width) {
   const int longest = lengths_of(view).back();
-  std::vector<std::string> schemes = view.schemes;
-  std::ranges::stable_sort(schemes, std::ranges::greater(), [&](const std::string& scheme) {
-    std::vector<double> gains;
-    for (const ResultRow* row : view.of_scheme(scheme)) {
-      if (row->scheme == control) return INFINITY;
-      if (const auto here = gain(*row, measured_at(*row, longest))) gains.push_back(*here);
-    }
-    return gains.empty() ? 0 : static_cast<float>(mean(gains));
-  });
-
-  ChartGrid grid{.measure = measure_name(*view.rows.front())};
-  for (const std::string& scheme : schemes) {
-    const ResultRow& row = *view.of_scheme(scheme).front();
-    grid.rows.push_back({scheme, note_of(row.settings.model.scheme), row_style(view, row)});
+  ChartGrid grid{.measure = measure_name(*view.rows.front()), .by_width = by_width};
+  std::map<std::string, std::vector<double>> gains;  // by the name of a row
+  std::set<std::string> controls;
+  for (const ResultRow* row : view.rows) {
+    const std::string name = row->name(!by_width);
+    if (!gains.contains(name))
+      grid.rows.push_back({name, note_of(row->settings.model.scheme), row_style(view, *row)});
+    if (const auto here = gain(*row, measured_at(*row, longest))) gains[name].push_back(*here);
+    if (row->scheme == control) controls.insert(name);
   }
-  for (const std::string& task : view.tasks)
-    grid.columns.push_back({task, example_of(*view.of_task(task).front())});
+  std::ranges::stable_sort(grid.rows, std::ranges::greater(), [&](const ChartGrid::Name& row) {
+    if (controls.contains(row.name)) return INFINITY;
+    return gains[row.name].empty() ? 0 : static_cast<float>(mean(gains[row.name]));
+  });
+  for (const std::string& task : view.tasks) {
+    std::set<int> widths;
+    for (const ResultRow* row : view.of_task(task)) widths.insert(by_width ? row->settings.model.d_model : 0);
+    for (const int width : widths)
+      grid.columns.push_back(
+          {task, str(by_width ? str("width ", width, ": ") : "", example_of(*view.of_task(task).front()))});
+  }
   grid.cells.resize(grid.rows.size() * grid.columns.size());
   return grid;
 }
 
-ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
+ChartGrid accuracy_grid(const ModelRows& view, const std::string& control, bool by_width) {
   const std::vector<int> lengths = lengths_of(view);
   // For each row at each length. What is seen at one time is judged together.
   std::map<const ResultRow*, std::vector<Standing>> standing;
@@ -214,7 +218,7 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
     for (const Judged& one : judged(together)) standing[one.row].push_back(one.standing);
   }
 
-  ChartGrid grid = empty_grid(view, control);
+  ChartGrid grid = empty_grid(view, control, by_width);
   grid.lengths = lengths;
   for (const ResultRow* row : view.rows) {
     if (const auto at = in_distribution(*row)) grid.trained = std::max(grid.trained, at->length);
@@ -234,8 +238,14 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
 }
 
 ChartCell& cell_of(ChartGrid& grid, const ResultRow& row) {
-  const auto r = std::ranges::find(grid.rows, row.name(), &ChartGrid::Name::name) - grid.rows.begin();
-  const auto c = std::ranges::find(grid.columns, row.task, &ChartGrid::Name::name) - grid.columns.begin();
+  const auto r =
+      std::ranges::find(grid.rows, row.name(!grid.by_width), &ChartGrid::Name::name) - grid.rows.begin();
+  const std::string note = grid.by_width ? str("width ", row.settings.model.d_model, ": ") : "";
+  const auto c = std::ranges::find_if(grid.columns,
+                                      [&](const ChartGrid::Name& column) {
+                                        return column.name == row.task && column.note.starts_with(note);
+                                      }) -
+                 grid.columns.begin();
   return grid.cells[as_size(r) * grid.columns.size() + as_size(c)];
 }
 
@@ -306,7 +316,9 @@ Figure grid_figure(const std::string& title, const Study& study) {
   std::vector<Figure> figures;
   for (const ModelRows& view : study.views) {
     if (view.is_text) continue;  // text_study.h
-    const ChartGrid grid = accuracy_grid(view, study.control);
+    const bool by_width = std::ranges::any_of(
+        view.rows, [](const ResultRow* row) { return row->variant.find("d_model=") != row->variant.npos; });
+    const ChartGrid grid = accuracy_grid(view, study.control, by_width);
     const Figure plain = plain_grid(grid);
     Drawing words;
     double y = padding;

@@ -64,6 +64,7 @@ struct ChartGrid {
   std::string measure;  // "token accuracy"
   std::vector<int> lengths = {};
   int trained = 0;  // the longest length trained on; 0: there is no one length
+  bool by_width = false;  // a column for each task and width, and rows without a width in their name
   std::vector<Name> rows = {}, columns = {};
   std::vector<ChartCell> cells = {};  // row by row
 };
@@ -71,10 +72,10 @@ struct ChartGrid {
 inline constexpr double cell_width = 88, cell_height = 36;
 
 // The first row is the control, the others follow by their mean gain at the longest length.
-ChartGrid accuracy_grid(const ModelRows& view, const std::string& control);
+ChartGrid accuracy_grid(const ModelRows& view, const std::string& control, bool by_width = false);
 
 // With empty cells, for other quantities in the same rows and columns.
-ChartGrid empty_grid(const ModelRows& view, const std::string& control);
+ChartGrid empty_grid(const ModelRows& view, const std::string& control, bool by_width = false);
 ChartCell& cell_of(ChartGrid& grid, const ResultRow& row);
 
 // "Line: token accuracy ... Number: ", "at 24 tokens"

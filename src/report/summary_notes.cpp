@@ -23,8 +23,8 @@ std::string disagreement(const ResultRow& row) {
              " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
 }
 
-// "undecided (?): sort with t5 at 12 (about 14 seeds would tell), ...": those that few seeds would settle first, if mean
-// and spread stayed, and how many only a larger test set would.
+// "undecided (?): sort with t5 at 12 (about 14 seeds would tell), ...": those that few seeds would settle first, if
+// mean and spread stayed, and how many only a larger test set would.
 std::string undecided(const std::vector<ResultRow>& rows, const std::vector<Comparison>& comparisons) {
   constexpr std::size_t most = 6;
   std::multimap<int, std::string> by_seeds;
@@ -78,7 +78,8 @@ std::string legend(const std::string& tables, const Study& study, const std::vec
       {"windows ", "windows", "the most that can be had from what windows reach; counted"},
       {"no input", "no input", "always the most frequent answer"},
       {"  solved", "solved",
-       str("seeds that get ", in_percent(solved_accuracy), " % of fresh inputs right, @ after how many steps")},
+       str("seeds that get ", in_percent(solved_accuracy),
+           " % of fresh inputs right, @ after how many steps")},
       {"  ms", "ms", "for a step of training, on one thread"},
       {"perplexity", "perplexity", "e to the mean loss of a token; a text is judged by that loss"},
       {"\nunigram", "unigram", "a model that counts tokens; bigram: pairs of tokens"},
@@ -86,7 +87,8 @@ std::string legend(const std::string& tables, const Study& study, const std::vec
       {" to ", "(.26 to 1)", "95 % interval: seeds differ, and the test set is finite"},
       {signs.empty() ? "" : signs[0], join(signs, " "),
        join(verdicts, ", ") + "; paired by seeds, 5 % for all schemes of a task and length (Holm)"},
-      {"⊤", "⊤", str("within ", significant(equivalence_margin, 2), " of mirror-blind: no training makes it better")},
+      {"⊤", "⊤",
+       str("within ", significant(equivalence_margin, 2), " of mirror-blind: no training makes it better")},
       {"⊥", "⊥", "below reading nothing; of a text: below unigram"},
       {"(again)", "(again)", "the same on other seeds: what differs is chance"},
       {"trained_as", "trained_as", "trained as this scheme, tested as the one that is named"},

@@ -144,7 +144,8 @@ TEST_CASE("summary: an inner width that follows from the width goes without sayi
   CHECK(variant(200) == "d_model=64 d_ff=200");
 }
 
-TEST_CASE("summary: heads that go with the width, and a rate that each row has for itself, go without saying") {
+TEST_CASE(
+    "summary: heads that go with the width, and a rate that each row has for itself, go without saying") {
   Result narrow = line("rope", 1, 0.5, 0.5), wide = narrow;
   wide.settings.model.d_model = 64;
   wide.settings.model.d_ff = 256;

@@ -374,7 +374,8 @@ TEST_CASE("program: common slips of a first evening get a hint") {
                 ". Hint: paths are read from the folder in which the program is called");
   check_refused(1, train("sort", "none", "notes.txt"),
                 "[notes.txt] could not be made: Not a directory. Hint: a file has this name");
-  check_refused(1, {"eval", "lst"}, "[lst] there is no such folder. Hint: did you mean 'last', the newest run?");
+  check_refused(1, {"eval", "lst"},
+                "[lst] there is no such folder. Hint: did you mean 'last', the newest run?");
   check_refused(1, {"eval", "goood"}, "[goood] there is no such folder. Hint: did you mean 'good'?");
   check_refused(1, {"eval", "good/model.safetensors"},
                 "is a file, should be a folder. Hint: its folder is good");

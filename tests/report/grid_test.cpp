@@ -135,6 +135,28 @@ TEST_CASE("grid: the figure is well-formed, finite, equal each time, and names a
   CHECK(svg.text("0.90").attributes.at("fill") == above_ink);
 }
 
+TEST_CASE("grid: in a figure a scheme of two widths is one row, with a column for each task and width") {
+  std::vector<Result> results;
+  for (const char* task : {"reverse", "sort"})
+    for (const int width : {32, 64}) {
+      Result one = test::result_of({.task = task, .scheme = "rope", .tested = {{12, width / 100.0}}});
+      one.settings.model.d_model = width;
+      one.settings.model.d_ff = 4 * width;
+      results.push_back(one);
+    }
+  const Study study({results});
+  const ChartGrid grid = accuracy_grid(study.views.front(), "rope", true);
+  REQUIRE(grid.rows.size() == 1);
+  CHECK(grid.rows[0].name == "rope");
+  REQUIRE(grid.columns.size() == 4);
+  CHECK(grid.columns[1].name == "reverse");
+  CHECK(grid.columns[1].note == "width 64: 3 1 2 → 2 1 3");
+  const char* labels[] = {"0.32", "0.64", "0.32", "0.64"};
+  for (int c = 0; c < 4; ++c) CHECK(cell(grid, 0, c).label == labels[c]);
+  CHECK(test::read_svg(svg_document(grid_figure("", study))).shows("width 64: 3 1 2 → 2"));
+  CHECK(accuracy_grid(study.views.front(), "rope").rows[1].name == "rope (width 64)");  // on the page
+}
+
 TEST_CASE("grid: one length, one seed, a table or a missing cell have a cell as well") {
   Sample once{.tested = {{12, 1}}};
   once.task = "who_chased_whom";

@@ -329,6 +329,5 @@ TEST_CASE("table: what is below reading nothing is marked, and what cannot be to
   CHECK(table.find("↓⊥") != table.npos);  // 0.05, where the baseline is 0.125
   CHECK(table.find("⊥") != table.rfind("⊥"));
   CHECK(table.find("below reading nothing") != table.npos);
-  CHECK(table.find("undecided (?): sort with t5 at 12 (about ") !=
-        table.npos);
+  CHECK(table.find("undecided (?): sort with t5 at 12 (about ") != table.npos);
 }

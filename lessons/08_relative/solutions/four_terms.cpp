@@ -5,7 +5,7 @@
 
 namespace locus {
 
-// exercise 8.9: four_terms(), from blank: contract.h says what it must do
+// exercise 8.7: four_terms(), from blank: contract.h says what it must do
 static double dot(const Vector& a, const Vector& b) {
   double sum = 0;
   for (std::size_t c = 0; c < a.size(); ++c) sum += a[c] * b[c];

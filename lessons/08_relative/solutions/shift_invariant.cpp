@@ -7,7 +7,7 @@
 namespace locus {
 
 bool shift_invariant(const Scores& scores) {
-  // exercise 8.10: true if adding a number to all positions changes no score; contract.h says which positions there are
+  // exercise 8.8: true if adding a number to all positions changes no score; contract.h says which positions there are
   for (const std::size_t length : {1u, 2u, 12u, 64u})
     for (const int gap : {1, 5, 11}) {
       Vector positions;

@@ -46,7 +46,7 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
 // the test.
 std::optional<Finding> null_control(const ModelRows& view) {
   if (view.model != "encoder") return {};
-  std::set<std::string> landed, missed;  // tasks
+  std::set<std::string> landed, lost;  // tasks
   double widest = 0.001;
   for (const ResultRow* row : without_positions(view)) {
     if (std::ranges::none_of(row->by_length,
@@ -59,9 +59,10 @@ std::optional<Finding> null_control(const ModelRows& view) {
         gap = std::max(gap, std::abs(mean(row->accuracy(at)) - *at.order_blind_ceiling));
         is_shown &= is_shown_at(*at.order_blind_ceiling, *row, at);
       }
-    (is_shown ? landed : missed).insert(row->task);
+    (is_shown ? landed : lost).insert(row->task);
     if (is_shown) widest = std::max(widest, gap);
   }
+  const std::vector<std::string> missed(lost.begin(), lost.end());
   for (const std::string& task : missed) landed.erase(task);
   if (landed.empty()) return {};
   const std::string where = missed.empty()
@@ -71,7 +72,7 @@ std::optional<Finding> null_control(const ModelRows& view) {
                  str("Without positions (`none`) the encoder lands on the order-blind ceiling of ", where,
                      " at every length, within ", fixed(widest, 3), " (shown to be less than ",
                      significant(equivalence_margin, 2), " by an equivalence test).",
-                     missed.empty() ? "" : str(" That is not shown on ", some_of(std::vector(missed.begin(), missed.end())), '.'))};
+                     missed.empty() ? "" : str(" That is not shown on ", some_of(missed), '.'))};
 }
 
 // The control against itself, trained on other seeds.
