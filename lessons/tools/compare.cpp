@@ -54,12 +54,15 @@ std::string differences(const Array& yours, const Array& right, const std::vecto
   std::vector<std::size_t> wrong;
   for (std::size_t i = 0; i < right.values.size(); ++i) {
     if (!std::isfinite(yours.values[i]) && std::isfinite(right.values[i]))
-      return str(std::isnan(yours.values[i]) ? "not a number (NaN)" : "infinite", " at ",
-                 place(i, right.shape, axes), ", where ", significant(right.values[i], 4),
-                 " is right. Is there a division by 0, a logarithm of 0, a root of something negative, a variable that was "
-                 "never given a value, or an index outside of the memory?");
+      return str(
+          std::isnan(yours.values[i]) ? "not a number (NaN)" : "infinite", " at ",
+          place(i, right.shape, axes), ", where ", significant(right.values[i], 4),
+          " is right. Is there a division by 0, a logarithm of 0, a root of something negative, a variable that was "
+          "never given a value, or an index outside of the memory?");
     if (!agree(yours.values[i], right.values[i], tolerance)) wrong.push_back(i);
   }
+  if (right.values.size() == 1 && wrong.size() == 1)
+    return told_apart(yours.values.front(), right.values.front());
   std::string out = str("the shape is right, ", wrong.size(), " of ", right.values.size(),
                         " values are not. The first of them:");
   for (std::size_t n = 0; n < wrong.size() && n < most_shown; ++n)

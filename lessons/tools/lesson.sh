@@ -526,6 +526,7 @@ restore() {
     put "$from/${file##*/}" "$file" "${stored:-$blanks}" || say_and_stop "$from/${file##*/} could not be put there."
     echo "as in $from: $file"
   done
+  [ ! -x "$BUILD/locus-$chapter" ] || echo "\`make lesson-$chapter\` builds $BUILD/locus-$chapter of these lines."
 }
 
 reset() {

@@ -184,11 +184,13 @@ void name_variants(const std::vector<ResultRow*>& rows) {
         names.emplace(row->variant, row->again);
         different.insert(variant_value(setting, row->settings));
       }
-      const bool of_some = name == "recalibrate_lr";  // of rows that have such steps
-      if (of_some) different.erase("");
+      const bool of_some = name == "recalibrate_lr" || name == "trained_as";  // other rows need no word
+      if (name == "recalibrate_lr") different.erase("");
       if (different.size() < 2 || (is_rate && names.size() == rows.size())) continue;
+      const std::string usual = setting.role.omitted_at_default ? setting.print({}) : "";
       for (ResultRow* row : rows)
-        if (const std::string value = variant_value(setting, row->settings); !of_some || !value.empty())
+        if (const std::string value = variant_value(setting, row->settings);
+            !(of_some && value.empty()) && (usual.empty() || value != usual))
           row->variant += str(row->variant.empty() ? "" : " ", name, "=", value.empty() ? "none" : value);
     }
 }
@@ -224,14 +226,25 @@ std::vector<double> ResultRow::measure(const RowAtLength& at) const {
   return negative;
 }
 
+std::string ResultRow::shown_scheme() const {
+  const Spec& trained = settings.trained_as;
+  return scheme == "none" && !trained.empty() && trained != "none" ? str(trained, ", taken away") : scheme;
+}
+
 std::string ResultRow::name(bool with_width) const {
   std::string more = variant;
-  const std::string width = str("d_model=", settings.model.d_model);
-  if (const std::size_t at = more.find(width); at != more.npos)
-    more.replace(at, width.size(), with_width ? str("width ", settings.model.d_model) : "");
-  while (more.starts_with(' ')) more.erase(0, 1);
-  if (again) more += more.empty() ? "again" : ", again";
-  return more.empty() ? scheme : scheme + " (" + more + ")";
+  const auto replace = [&](const std::string& part, const std::string& by) {
+    if (const std::size_t at = more.find(part); at != more.npos) more.replace(at, part.size(), by);
+  };
+  const int width = settings.model.d_model;
+  replace(str("d_model=", width), with_width ? str("width ", width) : "");
+  const std::string shown = shown_scheme();
+  if (shown != scheme) replace(str("trained_as=", settings.trained_as), "");
+  std::string settings_apart;
+  for (const std::string& word : split(more, ' '))
+    if (!word.empty()) settings_apart += str(settings_apart.empty() ? "" : " ", word);
+  if (again) settings_apart += settings_apart.empty() ? "again" : ", again";
+  return settings_apart.empty() ? shown : str(shown, " (", settings_apart, ')');
 }
 
 std::vector<ResultRow> summarise(const Records& records) {

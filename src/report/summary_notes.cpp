@@ -91,6 +91,7 @@ std::string legend(const std::string& tables, const Study& study, const std::vec
        str("within ", significant(equivalence_margin, 2), " of mirror-blind: no training makes it better")},
       {"⊥", "⊥", "below reading nothing; of a text: below unigram"},
       {"(again)", "(again)", "the same on other seeds: what differs is chance"},
+      {", taken away", "taken away", "trained with positions, tested without them"},
       {"trained_as", "trained_as", "trained as this scheme, tested as the one that is named"},
       {"recalibrate", "recalibrate", "steps that the trained model went on with the scheme named"},
       {colour ? "  solved" : "", "green", "solved in every seed; pale: no better than order-blind"}};

@@ -160,6 +160,16 @@ TEST_CASE(
   CHECK(rows_of({narrow, wide, other_heads})[2].variant == "heads=8 d_model=64");
 }
 
+TEST_CASE("summary: a model tested without its positions is named as such, and no setting at its default") {
+  Result none = line("none", 1, 0.5, 0.5), taken = none, windows = none;
+  taken.settings.trained_as = "rope";
+  windows.settings.model.window_by_layer = "4 none";
+  const auto rows = rows_of({none, taken, windows});
+  CHECK(rows[0].name() == "none");
+  CHECK(rows[1].name() == "rope, taken away");
+  CHECK(rows[2].name() == "none (window_by_layer=4 none)");
+}
+
 TEST_CASE("summary: seeds are sorted, whatever the order of the results") {
   const auto summaries =
       rows_of({line("none", 3, 0.75, 0.5), line("none", 1, 0.25, 0), line("none", 2, 0.5, 0.25)});

@@ -28,8 +28,7 @@ std::string kind_of(const ResultRow& row) {
   };
   tell("window_by_layer", model.window_by_layer, ModelSettings().window_by_layer);
   tell("mixer_by_layer", model.mixer_by_layer, ModelSettings().mixer_by_layer);
-  tell("trained_as", to_string(row.settings.trained_as), row.scheme);
-  return apart.empty() ? row.scheme : str(row.scheme, " (", join(apart, " "), ')');
+  return apart.empty() ? row.shown_scheme() : str(row.shown_scheme(), " (", join(apart, " "), ')');
 }
 
 std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view) {
