@@ -150,7 +150,9 @@ std::string variant_value(const Setting& setting, const RunSettings& settings) {
   const std::string_view name = setting.name;
   if (name == "trained_as" && settings.trained_as == settings.model.scheme) return "";
   if (name == "recalibrate_lr" && settings.recalibrate == 0) return "";
-  return value_text(setting, settings);
+  const std::string value = value_text(setting, settings);
+  if (setting.role.omitted_at_default && value == setting.print({})) return "";
+  return name == "from" && value.empty() ? "none" : value;
 }
 
 // An inner width of 4 x d_model follows from the width, and is not worth naming beside it.
@@ -168,31 +170,30 @@ bool have_usual_heads(const std::vector<ResultRow*>& rows) {
   });
 }
 
-// Names the settings in which rows with the same task, scheme and model differ. A learning rate is named only where
-// rows differ in nothing else.
+// Adds a setting to the names of these rows, if they differ in it.
+void name_setting(const Setting& setting, const std::vector<ResultRow*>& rows) {
+  std::set<std::string> different;
+  for (const ResultRow* row : rows) different.insert(variant_value(setting, row->settings));
+  if (std::string_view(setting.name) == "recalibrate_lr") different.erase("");  // of rows without such steps
+  if (different.size() < 2) return;
+  for (ResultRow* row : rows)
+    if (const std::string value = variant_value(setting, row->settings); !value.empty())
+      row->variant += str(row->variant.empty() ? "" : " ", setting.name, "=", value);
+}
+
+// Names the settings in which rows with the same task, scheme and model differ; the learning rate last, and only if
+// some rows differ in nothing else.
 void name_variants(const std::vector<ResultRow*>& rows) {
   const bool usual_d_ff = std::ranges::all_of(rows, has_usual_d_ff), usual_heads = have_usual_heads(rows);
-  for (const bool is_rate : {false, true})
-    for (const Setting& setting : all_settings()) {
-      const std::string_view name = setting.name;
-      if (setting.role.is_seed || (name == "learning_rate") != is_rate || (usual_d_ff && name == "d_ff") ||
-          (usual_heads && name == "heads"))
-        continue;
-      std::set<std::pair<std::string, bool>> names;
-      std::set<std::string> different;
-      for (const ResultRow* row : rows) {
-        names.emplace(row->variant, row->again);
-        different.insert(variant_value(setting, row->settings));
-      }
-      const bool of_some = name == "recalibrate_lr" || name == "trained_as";  // other rows need no word
-      if (name == "recalibrate_lr") different.erase("");
-      if (different.size() < 2 || (is_rate && names.size() == rows.size())) continue;
-      const std::string usual = setting.role.omitted_at_default ? setting.print({}) : "";
-      for (ResultRow* row : rows)
-        if (const std::string value = variant_value(setting, row->settings);
-            !(of_some && value.empty()) && (usual.empty() || value != usual))
-          row->variant += str(row->variant.empty() ? "" : " ", name, "=", value.empty() ? "none" : value);
-    }
+  for (const Setting& setting : all_settings()) {
+    const std::string_view name = setting.name;
+    const bool needs_no_word =
+        name == "learning_rate" || (usual_d_ff && name == "d_ff") || (usual_heads && name == "heads");
+    if (!setting.role.is_seed && !needs_no_word) name_setting(setting, rows);
+  }
+  std::set<std::pair<std::string, bool>> names;
+  for (const ResultRow* row : rows) names.emplace(row->variant, row->again);
+  if (names.size() < rows.size()) name_setting(find_setting("--lr"), rows);
 }
 
 // What to do about a cell that is there twice. `where` is FILE:LINE.
@@ -240,11 +241,11 @@ std::string ResultRow::name(bool with_width) const {
   replace(str("d_model=", width), with_width ? str("width ", width) : "");
   const std::string shown = shown_scheme();
   if (shown != scheme) replace(str("trained_as=", settings.trained_as), "");
-  std::string settings_apart;
+  std::string told;
   for (const std::string& word : split(more, ' '))
-    if (!word.empty()) settings_apart += str(settings_apart.empty() ? "" : " ", word);
-  if (again) settings_apart += settings_apart.empty() ? "again" : ", again";
-  return settings_apart.empty() ? shown : str(shown, " (", settings_apart, ')');
+    if (!word.empty()) told += str(told.empty() ? "" : " ", word);
+  if (again) told += told.empty() ? "again" : ", again";
+  return told.empty() ? shown : str(shown, " (", told, ')');
 }
 
 std::vector<ResultRow> summarise(const Records& records) {
