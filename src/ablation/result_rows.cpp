@@ -151,8 +151,8 @@ std::string variant_value(const Setting& setting, const RunSettings& settings) {
   if (name == "trained_as" && settings.trained_as == settings.model.scheme) return "";
   if (name == "recalibrate_lr" && settings.recalibrate == 0) return "";
   const std::string value = value_text(setting, settings);
-  if (setting.role.omitted_at_default && value == setting.print({})) return "";
-  return name == "from" && value.empty() ? "none" : value;
+  if (name == "from" && value.empty()) return "none";
+  return setting.role.omitted_at_default && value == setting.print({}) ? "" : value;
 }
 
 // An inner width of 4 x d_model follows from the width, and is not worth naming beside it.
