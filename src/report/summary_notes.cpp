@@ -135,8 +135,8 @@ std::string unequal_note(const Study& study, const std::string& words) {
       have_own_rates |= setting->role.is_rate;
       if (!setting->role.is_rate)
         clauses[setting->name] =
-            str('`', row.scheme, "` has ", setting->name, ' ', value_text(*setting, row.settings), ", `",
-                control.scheme, "` ", value_text(*setting, control.settings));
+            str(setting->name, ", ", value_text(*setting, row.settings), " for `", row.scheme, "` and ",
+                value_text(*setting, control.settings), " for `", control.scheme, '`');
     }
   }
   std::vector<std::string> parts;

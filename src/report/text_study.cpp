@@ -168,7 +168,7 @@ std::vector<Figure> text_study_figures(const Study& study, double width) {
     std::ranges::sort(order);
     const auto said = [](const auto& one) { return str(one.second, " ", perplexity_text(one.first)); };
     chart.title =
-        str(task, ", ", model, "s: perplexity of the ",
+        str(task, ", ", model, "s: perplexity by position; in the ",
             last_half(longest, token_name(rows.front()->settings) + "s"), ", from ", said(order.front()),
             order.size() > 1 ? str(" (the best) to ", said(order.back()), " (the worst)") : "",
             longest > trained ? str("; trained on ", trained) : "");

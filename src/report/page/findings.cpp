@@ -196,7 +196,7 @@ std::string kept_headline(const ModelRows& view) {
     unit = view.generates ? " right" : "";
     where +=
         str(code(split->best), verb, percents(split->least, split->most), view.generates ? " right" : what,
-            " on ", list_of(split->kept), "; no scheme", verb,
+            " on ", list_of(split->kept), "; no scheme clearly", verb,
             view.generates ? "anything right on " : "anything on ", list_of(split->lost), ". Over all, ");
   }
   std::vector<Kept> kinds = kept(all);

@@ -50,7 +50,7 @@ Section perplexity_section(const Study& study) {
   const std::vector<TextRows> texts = texts_of(study);
   if (texts.empty()) return {};
   Section section{"perplexity", "Perplexity of texts", {}};
-  for (const auto& [screen, pixels] : {std::pair{"wide", 640.0}, {"narrow", 350.0}})
+  for (const auto& [screen, pixels] : {std::pair{"wide", 900.0}, {"narrow", 350.0}})
     for (const Figure& figure : text_study_figures(study, pixels))
       section.content.push_back(element("figure", {{"class", screen}}, {figure_element(figure)}));
   std::vector<PageTable> more;
