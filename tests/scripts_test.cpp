@@ -2,11 +2,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <string>
 #include <vector>
+
+#include "base/error.h"
+#include "support/temporary_folder.h"
 
 namespace {
 
@@ -93,4 +97,27 @@ TEST_CASE("scripts: none falls into a trap of another system") {
       }
     }
   }
+}
+
+TEST_CASE("scripts: the blank of an exercise does not hold its answer elsewhere in the file") {
+  const locus::TemporaryFolder folder;
+  const auto holds = [&](const std::string& chapter, const std::string& answer) {
+    const std::string blanks = folder / chapter;
+    const std::string command = "BUILD=build lessons/tools/lesson.sh blank " + chapter + " " + blanks;
+    REQUIRE(std::system((command + " > /dev/null").c_str()) == 0);
+    int files = 0, found = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(blanks)) {
+      ++files;
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) found += line.find(answer) != line.npos;
+    }
+    CHECK(files > 0);
+    return found > 0;
+  };
+  for (const std::string chapter : {"05", "07", "08", "09", "10"}) {  // the card of a scheme
+    CAPTURE(chapter);
+    CHECK_FALSE(holds(chapter, ".formula = "));
+    CHECK_FALSE(holds(chapter, ".traps = "));
+  }
+  CHECK_FALSE(holds("02", "Tensor linear("));  // the gradients of a product, written out
 }

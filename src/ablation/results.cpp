@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "io/utf8.h"
 #include "tasks/support/table.h"
 #include "train/checkpoint.h"
 
@@ -29,7 +30,7 @@ std::vector<Line> finished_lines(const std::string& path) {
   std::vector<Line> lines;
   if (!file_exists(path)) return lines;
   const std::string file = read_file(path);
-  const std::string_view bytes = file;
+  const std::string_view bytes = without_byte_order_mark(file);  // an editor may have put one there
   Json common;
   std::size_t start = 0, number = 1;
   for (std::size_t end; (end = bytes.find('\n', start)) != bytes.npos; start = end + 1, ++number) {

@@ -10,6 +10,7 @@
 #include "io/file.h"
 #include "tasks/support/open_task.h"
 #include "tasks/support/table.h"
+#include "tasks/support/text_task.h"
 #include "train/result.h"
 
 namespace locus {
@@ -111,6 +112,15 @@ void require_table(const std::string& where, const RunSettings& settings) {
          str("say where it is now: --dataset FILE", is_text ? ".txt" : ".tsv"));
 }
 
+// A table or text that has not changed since training has the words that the model was trained on, in their order.
+static void require_vocabulary(const Checkpoint& checkpoint, const RunSettings& settings, const Task& task) {
+  if (checkpoint.table.empty() || task.fingerprint != checkpoint.table) return;
+  const auto* text = dynamic_cast<const TextTask*>(&task);
+  if (checkpoint.alphabet != (text ? text->of_file : task_of(settings).alphabet))
+    fail(checkpoint.file.where, str("its vocabulary is not that of '", task.name, "', which has not changed"),
+         "the model file was changed after training: bring the old one back, or train a new model");
+}
+
 Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
   const std::string& where = checkpoint.file.where;
   require_table(where, settings);
@@ -118,6 +128,7 @@ Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
   if (task.form != checkpoint.form)
     fail(where, str("the model was trained for ", checkpoint.form, ", and '", task.name, "' is ", task.form),
          "give a task of the same form");
+  require_vocabulary(checkpoint, settings, task);
   try {
     return Run(complete(settings), checkpoint.alphabet);
   } catch (const UsageError& error) {

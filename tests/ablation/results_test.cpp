@@ -141,6 +141,14 @@ TEST_CASE("results: files one after the other in one are read as all of them") {
   CHECK(read[3].where == folder / "results.jsonl:6");
 }
 
+TEST_CASE("results: a file that an editor gave a byte order mark and other line ends is read as before") {
+  const TemporaryFolder folder;
+  std::string line = line_of(plan()[0]);
+  line.insert(line.size() - 1, "\r");
+  write_file_atomically(folder / "results.jsonl", "\xEF\xBB\xBF" + header + line);
+  CHECK(read_records({folder.path}).results.size() == 1);
+}
+
 TEST_CASE("results: a file of another version is refused, and says what to do") {
   const TemporaryFolder folder;
   const auto error_of_file = [&](const std::string& bytes) {

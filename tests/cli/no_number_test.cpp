@@ -55,6 +55,11 @@ void check_all_commands(const TemporaryFolder& folder, const std::string& run) {
   CHECK(silenced.status == 0);
   CHECK(count(silenced.err, words) == 1);
 
+  const Finished inspected = locus_in(folder, {"inspect", run, "--what", "scores", "--csv"});
+  CHECK(inspected.status == 1);
+  CHECK(inspected.out == "");
+  CHECK(inspected.err.find("rows of scores hold no number (NaN or infinity)") != inspected.err.npos);
+
   const Finished asked = locus_in(folder, {"ask", run, "3 1 4"});
   CHECK(asked.status == 0);
   CHECK(count(asked.out, str(words, ": there is no answer\n")) == 1);

@@ -7,6 +7,7 @@
 
 #include "../support/errors.h"
 #include "layer.h"
+#include "positional/support/registry.h"
 
 namespace grape_test {
 
@@ -90,6 +91,24 @@ TEST_CASE("grape-m: at its start it is rope, score by score") {
     CHECK(difference(Subject("grape-m:base=100", context_of(layer, false)).scores(layer), rope.scores(layer),
                      0.01) != "");
   }
+}
+
+TEST_CASE("grape-m: at its start the scores have slope 0 in half of its numbers, as its card says") {
+  const Layer layer(2, 5, 8);
+  Subject grape("grape-m:base=10", context_of(layer, false));
+  grape.set_all(0);
+  std::size_t flat = 0;
+  for (Real& number : grape.parameters()) {
+    number = Real(0.05);
+    const Numbers above = grape.scores(layer);
+    number = Real(-0.05);
+    flat += difference(above, grape.scores(layer), 1e-5) == "";
+    number = 0;
+  }
+  CHECK(2 * flat == grape.parameters().size());
+  CHECK(std::ranges::any_of(find_scheme("grape-m").traps, [](const std::string& trap) {
+    return trap.starts_with("half of the numbers start at gradient 0");
+  }));
 }
 
 TEST_CASE("grape-m: the paper's order of a and b turns the other way") {

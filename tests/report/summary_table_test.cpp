@@ -311,7 +311,7 @@ TEST_CASE(
   const Study one_seed({{line("previous", "alibi", 1, {{12, 0.551}, {24, 0.4}})}});
   CHECK(summary_table(one_seed, 80, false).find("0.55⊤") == std::string::npos);  // shows no equality
   CHECK(on_one_line(table).find("mirror-blind", table.find("\nsort\n")) ==
-        on_one_line(table).find("mirror-blind: of an encoder that"));
+        on_one_line(table).find("mirror-blind  the same, if"));
   const Study without({{line("previous", "rope", 1, {{12, 0.551}, {24, 0.5}})}});
   CHECK(summary_table(without, 80, false).find("mirror-blind") == std::string::npos);
 }

@@ -42,6 +42,26 @@ struct TextFolder : TemporaryFolder {
 
 }  // namespace
 
+TEST_CASE("text: a vocabulary that is not the one of the text is refused") {
+  const TextFolder folder;
+  Training training(folder.settings(ModelKind::decoder));
+  training.to_the_end();
+  checkpoint_bytes(folder.path, training);
+  const Checkpoint saved = read_checkpoint(folder.path);
+  CHECK(error_of([&] { run_of(saved, saved.settings); }) == "no error");
+  const auto refused = [](const Checkpoint& changed) {
+    return error_of([&] {
+             run_of(changed, changed.settings);
+           }).find("its vocabulary is not that of 'sample', which has not changed") != std::string::npos;
+  };
+  Checkpoint reversed = saved, renamed = saved, other_reading = saved, shorter = saved;
+  std::ranges::reverse(reversed.alphabet);
+  renamed.alphabet[2] = "Z";
+  other_reading.settings.text.tokens = "word";
+  shorter.alphabet.erase(shorter.alphabet.begin());
+  for (const Checkpoint& changed : {reversed, renamed, other_reading, shorter}) CHECK(refused(changed));
+}
+
 TEST_CASE("text: a decoder predicts the next token, an encoder the hidden ones") {
   const TextFolder folder;
   const Run decoder(folder.settings(ModelKind::decoder)), encoder(folder.settings(ModelKind::encoder));

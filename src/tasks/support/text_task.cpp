@@ -47,7 +47,8 @@ TextTask::TextTask(const std::string& path, const TextReading& reading, const Al
   fingerprint = file.fingerprint;
   usual_lengths = {64, 64};
   if (reading.tokens == "char") between = "";
-  alphabet = known.empty() ? find_alphabet(path, file, reading.min_count) : known;
+  of_file = find_alphabet(path, file, reading.min_count);
+  alphabet = known.empty() ? of_file : known;
   for (std::size_t id = 0; id < alphabet.size(); ++id) id_of_[alphabet[id]] = static_cast<int>(id);
   Tokens id_of_name;
   for (const std::string& token : file.names) {

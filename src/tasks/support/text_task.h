@@ -42,6 +42,8 @@ class TextTask final : public Task {
   std::optional<Estimate> mirror_blind_ceiling(int) const override { return std::nullopt; }
   double no_input_baseline(int length) const override;  // of the most frequent token
 
+  Alphabet of_file;  // as this text gives it; `alphabet` may be that of a trained model
+
   int unknown() const { return static_cast<int>(alphabet.size()) - 2; }
   const Tokens& stream(TextPart part) const { return streams_[as_size(part)]; }
   const CountingModels& counted() const { return *counted_; }
