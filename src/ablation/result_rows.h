@@ -64,8 +64,8 @@ struct ResultRow {
   const std::vector<double>& accuracy(const RowAtLength& at) const {
     return generates ? at.exact_match : at.token_accuracy;
   }
-  std::string shown_scheme()
-      const;  // "rope"; tested without the positions it was trained with: "rope, taken away"
+  // "rope"; of rope that is tested without positions "rope, taken away"
+  std::string shown_scheme() const;
   std::string name(bool with_width = true) const;  // "rope", "rope (width 64)", "none (again)"
 };
 
