@@ -136,8 +136,8 @@ std::string range(const std::vector<double>& values) {
 
 const Settles row_47(
     47,
-    "fails for copy and reverse at this size: half as many steps again bring neither back; on copy, models "
-    "without positions from the start are better",
+    "fails for copy and reverse at this size and at the trained length: half as many steps again bring neither back; "
+    "on copy, models without positions from the start are better. What DroPE is for, longer contexts, is not tested",
     [] {
       bool supports = true;
       std::vector<std::string> words;

@@ -24,7 +24,8 @@ sizes() { printf '%s\n' "32 2 3" "64 4 3"; }
 rows() {
   case $study in
     encoder-*)
-      for scheme in none sinusoidal learned rope alibi alibi:direction=asymmetric t5 shaw; do
+      [ "$study" = encoder-previous ] && more=rope:base=1000000  # no preference for near tokens, and the neighbour found
+      for scheme in none sinusoidal learned rope alibi alibi:direction=asymmetric t5 shaw $more; do
         sizes | while read -r width heads seeds; do
           # ALiBi with few heads has slopes too flat to see (locus schemes alibi)
           case $scheme in alibi*) heads=8 ;; esac

@@ -44,8 +44,7 @@ class T5 : public Scheme {
     // end
     if (n < exact_) return start + n;
     // exercise 8.2: the bucket of a distance n from `exact_` on; `max_distance_` and all beyond share the side's last
-    // (The first distance of a bucket can be exactly on its edge: a rounding error of 1e-9 must not give the bucket
-    // below.)
+    // (a logarithm that should be whole may come out just below: add 1e-9 before you round down)
     const double far =
         std::log(static_cast<double>(n) / exact_) / std::log(static_cast<double>(max_distance_) / exact_);
     return start + std::min(exact_ + static_cast<int>(far * (side_ - exact_) + 1e-9), side_ - 1);

@@ -58,8 +58,7 @@ struct TextLoss {
 };
 
 struct Score {
-  double token_accuracy =
-      0;  // fraction of scored answers that are right; END is not one. NaN: not recorded (run.h)
+  double token_accuracy = 0;  // fraction of scored answers that are right; END is not one
   double exact_match =
       0;  // fraction of examples with every answer right; a generated one ends where it should
   int examples = 0;

@@ -1,7 +1,6 @@
 #include "train/result.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/error.h"
@@ -75,7 +74,7 @@ LengthScore read_score(const Json& json, const std::vector<int>& lengths, std::s
   };
   LengthScore s{
       .length = lengths[i],
-      .score = {.token_accuracy = amount_if_any("token_accuracy", 1).value_or(std::nan("")),
+      .score = {.token_accuracy = amount("token_accuracy", 1),
                 .exact_match = amount("exact_match", 1),
                 .examples = integer_in(at("examples"), where, "examples", 1, limits::test_examples)},
       .order_blind_ceiling = amount_if_any("order_blind_ceiling", 1),
@@ -154,9 +153,7 @@ Json to_json(const Result& result) {
     json.set("trained_rows_right", outcome.rows->trained_on);
     json.set("kept_rows_right", outcome.rows->kept);
   }
-  set_column(json, "token_accuracy", scores, [](auto& s) {
-    return std::isnan(s.score.token_accuracy) ? Json() : Json(s.score.token_accuracy);
-  });
+  set_column(json, "token_accuracy", scores, [](auto& s) { return s.score.token_accuracy; });
   set_column(json, "exact_match", scores, [](auto& s) { return s.score.exact_match; });
   set_text_column(json, "test_loss", scores, [](auto& s) { return rounded(s.score.text->loss); });
   set_text_column(json, "test_loss_sliding", scores, [](auto& s) { return rounded(s.score.text->sliding); });
@@ -191,10 +188,6 @@ Result read_result(const Json& json, const std::string& where) {
     outcome.by_length.push_back(read_score(json, lengths, i, where));
   if (json.find("curve")) outcome.curve = read_curve(json.member("curve", where), where);
   outcome.generates = generated(result.settings, outcome.by_length);
-  for (const LengthScore& at : outcome.by_length)
-    if (!outcome.generates && std::isnan(at.score.token_accuracy))
-      fail(where, str("'token_accuracy' at length ", at.length, " is null"),
-           "only that of generated answers may be");
   return result;
 }
 

@@ -214,17 +214,6 @@ TEST_CASE(
   CHECK(generates("rnn", "gone", "gone.tsv", nullptr));
 }
 
-TEST_CASE("run: the token accuracy of generated answers may be missing, and stays so") {
-  Json json = parse_json(a_line, "");
-  json.set("model", "decoder");
-  json.set("token_accuracy", Json::Array{nullptr, nullptr});
-  const Result result = read_result(json, "f:2");
-  CHECK(result.outcome.by_length[0].score.accuracy(true) == 0);
-  const Json written = to_json(result);
-  CHECK_FALSE(written.find("token_accuracy"));
-  CHECK(to_json(read_result(written, "f:2")) == written);
-}
-
 TEST_CASE("run: what a result lacks, or has of another type or out of range, is named") {
   CHECK(error_with("seed", 2) == "no error");
   CHECK(error_with("status", nullptr) == "[f:2] 'status' should be a string, is null");
@@ -241,7 +230,7 @@ TEST_CASE("run: what a result lacks, or has of another type or out of range, is 
         {"examples", 0, "should be from 1 to 1000000, is 0"}})
     CHECK(error_with(key, Json::Array{value, value}) == str("[f:2] '", key, "' ", complaint));
   CHECK(error_with("token_accuracy", Json::Array{0.5, nullptr}) ==
-        "[f:2] 'token_accuracy' at length 24 is null. Hint: only that of generated answers may be");
+        "[f:2] 'token_accuracy' should be a number, is null");
   CHECK(error_with("exact_match", Json::Array{1}) == "[f:2] 'exact_match' holds 1 values, 'test_lengths' 2");
   CHECK(error_with("exact_match", 3) == "[f:2] 'exact_match' should be an array, is a number");
   CHECK(error_with("test_lengths", Json::Array{}) == "[f:2] 'test_lengths' is empty");

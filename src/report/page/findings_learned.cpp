@@ -72,17 +72,30 @@ const Judged& deepest_of(const std::vector<Judged>& all) {
       all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
 }
 
-// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that one fixed answer gets. So do
-// `rope` on reverse and `shaw` on sort."
+// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that one fixed answer gets. So does
+// `shaw` on sort. Less than is possible without order: `rope` on reverse."
 std::string fall_of(std::vector<Judged> all, const ModelRows& view) {
-  const auto [row, at, standing] = deepest_of(all);
-  std::erase_if(all, [&, fallen = row](const Judged& one) { return one.row == fallen; });
+  const Judged deepest = deepest_of(all);
+  const auto& [row, at, standing] = deepest;
+  std::erase_if(all, [&](const Judged& one) { return one.row == deepest.row; });
   const double blind = blind_level(*row, at);
+  const auto is_by_order = [](const Judged& one) {
+    return blind_level(*one.row, one.at) == one.at.order_blind_ceiling;
+  };
+  const bool by_order = is_by_order(deepest);
+  const auto rest =
+      std::ranges::stable_partition(all, [&](const Judged& one) { return is_by_order(one) == by_order; });
+  const std::vector<Judged> others(rest.begin(), rest.end());  // that fell below the other level
+  all.erase(rest.begin(), rest.end());
   return str(
       code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
       tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
-      blind == at.order_blind_ceiling ? " that is possible without order." : " that one fixed answer gets.",
-      all.empty() ? "" : str(all.size() == 1 ? " So does " : " So do ", some_of(by_scheme(all, view)), '.'));
+      by_order ? " that is possible without order." : " that one fixed answer gets.",
+      all.empty() ? "" : str(all.size() == 1 ? " So does " : " So do ", some_of(by_scheme(all, view)), '.'),
+      others.empty()
+          ? ""
+          : str(by_order ? " Less than one fixed answer: " : " Less than is possible without order: ",
+                some_of(by_scheme(others, view)), '.'));
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ std::string text_headline(const ModelRows& view) {
                   : str("only ", some_of(kept), " still predict", kept.size() == 1 ? "s" : ""),
               " windows of ", length, " as well as of ", trained, ", ", budget, '.'));
     std::vector<std::string> clauses;
-    for (const auto& [names, how] : {std::pair{better, "better"}, {alike, "about as well"}, {worse, "worse"}})
+    for (const auto& [names, how] :
+         {std::pair{better, "better"}, {alike, "about the same"}, {worse, "worse"}})
       if (!names.empty()) clauses.push_back(str(some_of(names), names.size() == 1 ? " does " : " do ", how));
     sentences.push_back(
         str(is_past ? str("Perplexity is that of the ", last_half(length, units), "; counting") : "Counting",

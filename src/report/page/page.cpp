@@ -128,7 +128,8 @@ Section findings_section(const Study& study) {
   return {"more", "What else it shows", {element("ul", {{"class", "findings"}}, items)}};
 }
 
-Html terms() {
+// Of the terms, those that stand on this page.
+Html terms(const std::vector<Html>& page) {
   const std::string solved = in_percent(solved_accuracy) + "\u00a0%";
   const std::pair<const char*, std::string> all[] = {
       {"token accuracy",
@@ -152,9 +153,14 @@ Html terms() {
            "\u00a0% or more of the rows trained on right, and at least ", in_percent(memorised_gap),
            " percentage points fewer of the rows that are neither trained on nor tested")},
   };
+  const auto stands = [&](const char* name) {
+    return std::ranges::any_of(page,
+                               [&](auto& part) { return part.markup().find(name) != std::string::npos; });
+  };
   std::vector<Html> list;
   for (const auto& [name, meaning] : all)
-    list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {meaning})}));
+    if (stands(name))
+      list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {meaning})}));
   return folded("What the words mean", element("dl", {{"class", "terms"}}, list));
 }
 
@@ -190,7 +196,7 @@ std::string report_page(const Study& study) {
        {findings_section(study), training_section(study), control_section(study), settings_section(study)})
     if (!one.content.empty()) parts.push_back(section_element(one));
   parts.push_back(what_they_are(study));
-  parts.push_back(terms());
+  parts.push_back(terms(parts));
   return html_document({.title = "Locus: " + subject(study),
                         .style = page_style(),
                         .script = page_script(),
