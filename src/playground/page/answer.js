@@ -89,16 +89,11 @@ listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.runn
 const reading = [null, null], asked = ['', ''];
 const is_moving = (lane) => state.running && lane.status === 0;
 const reading_of = (lane) => [lane.step, lane.scheme, lane.without, state.input, head].join();
+const sees_no_place = (lane) => is_bare(lane) || lane.blind === 2;
 const habit_of = (map, tokens, lane) => {
   const size = tokens.length, { trained } = lane;
   let best = { share: 0, what: '' };
-  if (is_bare(lane) || lane.blind === 2) {  // it sees no place, only tokens
-    for (const token of new Set(tokens)) {
-      const share = map.reduce((sum, weight, i) => sum + (tokens[i % size] === token ? weight : 0), 0) / size;
-      if (share > best.share) best = { share, what: word('reads-token', { token }) };
-    }
-    return best;
-  }
+  if (sees_no_place(lane)) return best;
   const consider = (what, key_of) => {
     let sum = 0, queries = 0;
     for (let query = 0; query < size; ++query) {
@@ -126,9 +121,10 @@ const keep_reading = (index, lane, maps, size, weights) => {
   const shown = head === clearest ? shares.indexOf(Math.max(...shares)) : Math.min(head, maps - 1);
   const values = { head: name_of_head(shown), what: habits[shown].what, weight: percent(shares[shown]) };
   const is_clear = shares[shown] >= 1 / 3, tokens = state.input.split(' ');
+  const words = word(is_clear ? 'reads' : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing', values);
   const { step, scheme, without } = lane;
   reading[index] = { of: reading_of(lane), step, scheme, without, size, shown, tokens, map: all_maps[shown],
-                     habit: is_clear && values, words: word(is_clear ? 'reads' : 'reads-nothing', values) };
+                     habit: is_clear && values, words };
   find();
   draw();
 };

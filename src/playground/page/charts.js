@@ -264,7 +264,8 @@ const draw_codes = (place, lane, index) => {
   if (place.hidden) return;
   const { kind, rows, columns, values } = told;
   one('.scale', place).hidden = kind === 0;
-  const name = none ? (lane.generates ? 'codes-none-decoder' : 'codes-none') : `codes-${kind}`;
+  const untold = !lane.generates ? 'codes-none' : lane.learned ? 'codes-none-decoder' : 'codes-none-yet';
+  const name = none ? untold : `codes-${kind}`;
   const caption = word(name, { head: name_of_head(Math.max(0, head)) });
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
   canvas.hidden = kind === 0;

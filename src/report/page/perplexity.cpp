@@ -66,7 +66,8 @@ Section perplexity_section(const Study& study) {
   section.content.push_back(as_tables("Every seed, and over whole windows", more));
   section.content.push_back(paragraph(
       "Perplexity is e to the mean loss of a token. Lower is better; 1 is certain and right, and more than "
-      "there are different tokens is worse than guessing. Unigram and bigram are models made by counting; the floor is the "
+      "there are different tokens is worse than guessing. Unigram and bigram are models made by counting; the "
+      "floor is the "
       "entropy of the grammar that wrote a generated text, below which no model can stay."));
   return section;
 }

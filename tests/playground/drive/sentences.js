@@ -42,7 +42,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await says('of the length trained on', 'Training on reverse');
   await page.until(second('solved at step'), 240);
   await says('of a solved task', 'sinusoidal answers 99 % of fresh inputs at step');
-  check('with what it shows', /^Without positions, no more is possible than this: 2\d.% here.* 27.% on average.* the commonest one/
+  check('with what it shows', /^Without positions, this is the most: 2\d.% of .* 27.% on average.* the commonest one/
     .test(await finding()), await finding());
   await page.click('#train');
   await page.until(paused);
@@ -86,7 +86,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(paused);
   await page.slide(24);
   await page.click(`${lane(1)} .away`);
-  await says('of the length that was set back', '(The test length, 24, is 12 again, as in training.)');
+  await says('of the length that was set back', '(Shown at 12 tokens again, as in training, not at 24.)');
 });
 
 // Where Train and the first model stand: nothing that comes and goes moves them.

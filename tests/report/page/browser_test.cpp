@@ -167,7 +167,7 @@ TEST_CASE("program: the site's links lead to files of its own, and a browser ope
     CHECK(std::filesystem::exists(folder / (*at)[1].str()));
   }
   CHECK(links == 7);  // the playground twice, two studies with a picture each, the schemes
-  CHECK(index.find("the decoder gets 92") != std::string::npos);
+  CHECK(index.find("the decoder gets 77") != std::string::npos);
   if (browser().empty()) return;
   const Shown shown = show(folder, "index.html", "--host-resolver-rules='MAP * ~NOTFOUND'");
   CHECK(shown.log.find("CONSOLE") == std::string::npos);
