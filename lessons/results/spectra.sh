@@ -10,7 +10,8 @@
 set -e
 . lessons/results/search.sh
 work=${WORK:-runs/results}/spectra recorded=${RECORDED:-lessons/results}/spectra
-parts=${*:-knock-12 knock-24 previous-12 base-12 wide-12 head-12 range-12 knock-48 tasks-12}
+parts=${*:-knock-12 knock-24 previous-12 base-12 wide-12 head-12 range-12 knock-48 tasks-12 \
+fraction-12 fraction-24 text-32 text-64}
 
 # still A B ...: rope without these pairs, "1/2 0/3" -> "rope:still=1/2 rope:still=0/3"
 still() { for pairs in "$@"; do printf ' rope:still=%s' "$pairs"; done; }
@@ -21,7 +22,7 @@ part() {  # NAME OPTIONS: with the schemes in $schemes
   name=$1
   shift
   quietly $locus ablate --out "$work/$name" --seeds 11-13 --lr 0.001,0.003,0.01 --full --no-aa --jobs "${JOBS:-1}" \
-    --test-examples ${examples:-500} --schemes $schemes --control rope "$@"
+    --test-examples ${examples:-500} --schemes $schemes --control "${schemes%% *}" "$@"
   echo "$name: done" >&2
 }
 decoder="--model decoder --d-model 32 --heads 2"
@@ -52,19 +53,30 @@ rope:base=1000,still=1/2 rope:base=1000,still=1/2/3 rope:base=1000000 rope:base=
     range-12)
       schemes="rope none $(still 1 1/2 2/3 3/4)"
       part $one --tasks needle $decoder --steps 600 --train-lengths 4-12 --test-lengths 12,18,24,36,48,72,96 ;;
+    fraction-12 | fraction-24)
+      schemes="rope:fraction=0.125 rope:fraction=0.25 rope:fraction=0.5 rope:fraction=0.75 rope:extend=prope,fraction=0.25 \
+rope:extend=prope,fraction=0.5 rope:base=100000000 rope:base=1000000000000"
+      case $one in *12) at=$twelve ;; *) at="--train-lengths 24 --test-lengths 24,36,48,72,96,144,192" ;; esac
+      part $one --tasks needle $decoder --steps 600 $at ;;
+    text-32 | text-64)
+      schemes="rope none $(still 3 3/4 1/2)" width=${one#text-}
+      [ -e build/datasets/grammar.txt ] || make corpus
+      part $one --datasets build/datasets/grammar.txt --model decoder --d-model $width --heads $((width / 16)) --batch 32 \
+        --steps 1000 --train-lengths 64 --test-lengths 64,128,256,512 ;;
     tasks-12)
       schemes="rope none $(still 1/2 2/3)" examples=200  # whole answers are generated, token by token
       part $one --tasks copy,first,last,nth $decoder --steps 1000 --train-lengths 2-12 --test-lengths 12,18,24,36,48 ;;
-    *) echo "spectra.sh: there is no part '$one'; parts: knock-12 knock-24 knock-48 previous-12 base-12 wide-12 head-12 range-12 tasks-12" >&2; exit 2 ;;
+    *) echo "spectra.sh: there is no part '$one'; parts: knock-12 knock-24 knock-48 previous-12 base-12 wide-12 head-12 range-12 tasks-12 fraction-12 fraction-24 text-32 text-64" >&2; exit 2 ;;
   esac
 done
 
 if [ $# -eq 0 ]; then  # every rate as a table, for spectra.cpp; the models at the best rate as results, for `locus report`
   set --
-  for one in $parts; do set -- "$@" "$work/$one"; done
+  for one in $parts; do case $one in text-*) ;; *) set -- "$@" "$work/$one" ;; esac; done
   make build/lessons/spectra >&2
   build/lessons/spectra collect "$@" > "$recorded/lengths.tsv"
   set --
-  for one in $parts; do [ "$one" = base-12 ] || set -- "$@" "$work/$one"; done  # its rope is that of knock-12
+  for one in $parts; do case $one in base-12 | text-*) ;; *) set -- "$@" "$work/$one" ;; esac; done  # base-12 has knock-12's rope
   $again record-best "$recorded" "$@"
+  $again record-best "$recorded-text" "$work/text-32" "$work/text-64"
 fi
