@@ -81,7 +81,7 @@ const story = async (browser) => {
     await page.click(box(1));
     await page.until(`document.querySelector('${lane(1)} .scheme').value === 'none'`);
     check('pressed again: the models as they are', !(await page.ask(say)).startsWith('Looking back'));
-    await page.until(`document.querySelector('#train').textContent === 'Train'`);  // which wait for the reader
+    await page.until(`document.querySelector('#train').textContent !== 'Pause'`);  // they wait, or are at their limit
     await page.click(box(2));
     await page.until(`${say}.startsWith('Looking back')`);
     await page.slide(24);
