@@ -74,7 +74,7 @@ const insight = () => {
   const limited = ceiling < 0.98, value = bare && accuracy_of(bare, trained);
   if (bare) {
     const fresh = bare.without || bare.step === bare.began;
-    if (value >= solved_from) return word(without_positions(bare), about);
+    if (value >= solved_from) return word(bare.without ? 'insight-unused' : without_positions(bare), about);
     if (!limited || !Number.isFinite(value)) return '';
     return word(value >= ceiling - near ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs', about);
   }
