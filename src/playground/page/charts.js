@@ -148,7 +148,8 @@ const draw_lines = (place, { x, y, right, bottom }) => {
     group.append(svg('path', { class: 'line', d: path(line, x, y) }));
     for (const [at, value] of points)
       group.append(svg('circle', { class: 'dot', cx: x(at), cy: y(value), r: at === state.length ? 5.5 : 2.5 }));
-    ends.push([is_bare(lane) ? word(lane.without ? 'event-without' : 'event-away') : title(lane.scheme), y(points[points.length - 1][1]),
+    const name = word(lane.without ? 'event-without' : 'event-away');
+    ends.push([is_bare(lane) ? name : title(lane.scheme), y(points[points.length - 1][1]),
       `name lane${index}`]);
   });
   // Names at the right end, moved apart.
