@@ -76,7 +76,7 @@ const is_stale = (lane, at) => lane.step - lane.accuracy[at].step > stale;
 
 // As of a curve: what stands still (`still`) is drawn when it changes, the lines of the models many times a second.
 const draw_chart = () => {
-  const [width, height] = size_of(chart), left = 34, right = 122, top = 10, bottom = 26;
+  const [width, height] = size_of(chart), left = 34, right = 132, top = 10, bottom = 26;
   if (document.activeElement !== range || range.value != state.length) range.value = state.length;
   put(one('#slider output'), state.length);
   const x = (at) => left + (at - 4) / 44 * (width - left - right);
