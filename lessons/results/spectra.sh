@@ -21,7 +21,7 @@ alone="1/2/3/4/5/6/7 0/2/3/4/5/6/7 0/1/3/4/5/6/7 0/1/2/4/5/6/7 0/1/2/3/5/6/7 0/1
 part() {  # NAME OPTIONS: with the schemes in $schemes
   name=$1
   shift
-  quietly $locus ablate --out "$work/$name" --seeds 11-13 --lr 0.001,0.003,0.01 --full --no-aa --jobs "${JOBS:-1}" \
+  quietly $locus ablate --out "$work/$name" --seeds 11-13 --lr ${rates:-0.001,0.003,0.01} --full --no-aa --jobs "${JOBS:-1}" \
     --test-examples ${examples:-500} --schemes $schemes --control "${schemes%% *}" "$@"
   echo "$name: done" >&2
 }
@@ -59,7 +59,7 @@ rope:extend=prope,fraction=0.5 rope:base=100000000 rope:base=1000000000000"
       case $one in *12) at=$twelve ;; *) at="--train-lengths 24 --test-lengths 24,36,48,72,96,144,192" ;; esac
       part $one --tasks needle $decoder --steps 600 $at ;;
     text-32 | text-64)
-      schemes="rope none $(still 3 3/4 1/2)" width=${one#text-}
+      schemes="rope none $(still 3 3/4 1/2)" width=${one#text-} rates=0.001,0.003,0.01,0.03,0.1
       [ -e build/datasets/grammar.txt ] || make corpus
       part $one --datasets build/datasets/grammar.txt --model decoder --d-model $width --heads $((width / 16)) --batch 32 \
         --steps 1000 --train-lengths 64 --test-lengths 64,128,256,512 ;;
