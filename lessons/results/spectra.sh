@@ -78,5 +78,7 @@ if [ $# -eq 0 ]; then  # every rate as a table, for spectra.cpp; the models at t
   set --
   for one in $parts; do case $one in base-12 | text-*) ;; *) set -- "$@" "$work/$one" ;; esac; done  # base-12 has knock-12's rope
   $again record-best "$recorded" "$@"
-  $again record-best "$recorded-text" "$work/text-32" "$work/text-64"
+  for width in 32 64; do $again record-best "$work/best-$width" "$work/text-$width"; done
+  $again record "$recorded-text" "$work/best-32" "$work/best-64"
+  { printf "$rates_header"; $again rates "$work/text-32" "$work/text-64"; } > "$recorded-text/rates.tsv"
 fi
