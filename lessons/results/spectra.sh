@@ -81,4 +81,5 @@ if [ $# -eq 0 ]; then  # every rate as a table, for spectra.cpp; the models at t
   for width in 32 64; do $again record-best "$work/best-$width" "$work/text-$width"; done
   $again record "$recorded-text" "$work/best-32" "$work/best-64"
   { printf "$rates_header"; $again rates "$work/text-32" "$work/text-64"; } > "$recorded-text/rates.tsv"
+  $locus report "$recorded-text" --out "$work/text.html" --svg "$recorded/text.svg" > /dev/null
 fi
