@@ -85,9 +85,11 @@ bool read_causal(const Arguments& arguments) {
   return kind == ModelKind::decoder;
 }
 
-// Whether this is the folder of a run, or last, rather than a SPEC. The name of a scheme is always a SPEC.
+// Whether this is the folder of a run, or last, rather than a SPEC. What begins with the name of a scheme is always a
+// SPEC, also rope:still=1/2.
 bool names_run(const std::string& word) {
-  return !std::ranges::count(all_schemes(), word, &SchemeInfo::name) &&
+  const std::string first = word.substr(0, word.find_first_of(":+"));
+  return !std::ranges::count(all_schemes(), first, &SchemeInfo::name) &&
          (word == "last" || word.find('/') != word.npos || has_checkpoint(word));
 }
 

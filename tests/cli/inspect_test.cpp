@@ -282,6 +282,7 @@ TEST_CASE("inspect of a run: learned tables and biases are those in its checkpoi
   refused({"inspect", "./t5", "--what", "bias", "--length", "65536"}, "numbers in bias, more than");
   refused({"inspect", "roped", "--d-model", "8"}, "[inspect] --d-model has no effect with a run");
   refused({"inspect", "runs/nowhere"}, "[runs/nowhere] there is no such folder");
+  CHECK(run(folder.path, {"inspect", "rope:still=1/2", "--what", "clocks"}).status == 0);  // not a folder
   refused({"inspect", "roped", "--what", "bias"}, "'rope' has no bias. Hint: it has: frequencies");
   train("none", "gru", {"--model", "gru"});
   refused({"inspect", "gru"}, "the model is a gru, and schemes are shown in transformers. Hint: ");
