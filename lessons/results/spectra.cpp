@@ -162,7 +162,7 @@ Figure picture(const std::vector<Spectrum>& spectra, const std::set<std::string>
   const PlotArea area{
       .left = 64, .right = 700, .top = 96, .bottom = 400, .x = {1.0 / 64, 16}, .y = {0, 1}, .log_x = true};
   Drawing drawing;
-  drawing.heading("RoPE begins to fail around half a turn of a clock that never came round in training", title_size,
+  drawing.heading("Needles kept, by the turns of the farthest clock that never came round in training", title_size,
                   padding, padding, 700);
   drawing.text(
       {area.left, area.top - 14},
