@@ -102,7 +102,8 @@ class LineChartDrawing {
     const bool whole = std::ranges::all_of(measured_x_, [](double x) { return std::trunc(x) == x; });
     if (!measured_x_.empty() && measured_x_.size() <= 8 && whole)
       return {measured_x_.begin(), measured_x_.end()};
-    const auto most = as_size((plot_.right - plot_.left) / (plot_.log_x ? 40 : 60));
+    std::size_t most = as_size((plot_.right - plot_.left) / 60);
+    if (plot_.log_x && chart_.width < 400) most = 4;  // of a phone: powers of two are short
     return plot_.log_x ? power_of_two_ticks(plot_.x, most)
                        : nice_ticks(plot_.x, std::max<std::size_t>(most, 2));
   }
