@@ -479,6 +479,9 @@ Scores learners(const std::string& spec) {
 // These scores, of positions that contract.h allows.
 Scores where_allowed(const Scores& scores) {
   return [scores](const Vector& positions) {
+    if (positions.empty() || positions.size() > 64)
+      fail("exercise 8.8",
+           str("scores() reads 1 to 64 tokens, as contract.h says, and is asked for ", positions.size()));
     for (std::size_t t = 0; t < positions.size(); ++t)
       if (const double p = positions[t];
           p < 0 || p > 5000 || p != std::floor(p) || (t > 0 && p <= positions[t - 1]))

@@ -82,7 +82,7 @@ Figure staircase() {
   chart.width = 520;
   for (const auto& [name, spec] : {std::pair{"DeBERTa", "deberta:buckets=16,max_distance=128"},
                                    {"T5", "t5"},
-                                   {"Shaw", "shaw:clip=12"}}) {
+                                   {"Shaw", "shaw"}}) {
     ParameterTable table;
     const auto scheme = scheme_of(spec, table);
     Series series{.name = name, .samples = {}, .style = {}, .marked = false};
@@ -304,7 +304,7 @@ void experiment() {
   save_figure("staircase", staircase());
 
   std::cout << '\n';
-  TextTable table({{"width 32, trained at 12 tokens"}, {"right, three seeds"}});
+  TextTable table({{"width 32, 12 tokens, at most 1000 steps"}, {"right, three seeds"}});
   const auto add = [&](const std::string& what, const Vector& right) {
     std::vector<std::string> words;
     for (const double value : right) words.push_back(fixed(value, 3));

@@ -108,7 +108,10 @@ build() {  # CHAPTER FOLDER OUT LOCUS
     rm -f "$object"
     mv "$copy.now" "$copy"
     rm -f "$4"  # of other lines than these
-    [ "$4" != "$BUILD/locus-$1" ] || rm -rf "${keep:?}/$1/trained"
+    if [ "$4" = "$BUILD/locus-$1" ] && [ -d "$keep/$1/trained" ]; then
+      rm -rf "$keep/$1/trained-before" && mv "$keep/$1/trained" "$keep/$1/trained-before" &&
+        echo "What your earlier lines trained stands in $keep/$1/trained-before now."
+    fi
     {
       $COMPILE -iquote "$2" -I"$(dirname "$original")" -c "$copy" -o "$object.new" 2> "$object.log" && mv "$object.new" "$object"
       sed "s|$3/lines/|$2/|g" "$object.log" > "$object.errors"
