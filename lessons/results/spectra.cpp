@@ -1,8 +1,9 @@
 // The study "Which of RoPE's clocks cost?" (spectra/PLAN.md): what was predicted of each spectrum, and what came.
 //
-//   build/lessons/spectra collect FOLDER...    a row of lengths.tsv for each model in these parts of the study
+//   build/lessons/spectra collect FOLDER...    a row for each spectrum and rate in these parts of the study, with all seeds
 //   build/lessons/spectra                      reads spectra/lengths.tsv and predictions.tsv, prints a table and the counts,
 //                                              and draws spectra/spectra.svg
+//   build/lessons/spectra tasks                the same of the third stage: spectra/tasks.tsv and tasks.svg
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -32,25 +33,44 @@ constexpr double fails_below = 0.95,
                  near_rate = 0.8;  // of what is kept at the trained length; of the best rate's
 
 constexpr const char* header =
-    "part\ttask\tscheme\tmodel\td_model\theads\ttrained\trate\tseed\tsteps_to_solve\tloss\taccuracy\n";
+    "part\ttask\tscheme\tmodel\td_model\theads\ttrained\trate\tseeds\tsteps_to_solve\tloss\taccuracy\n";
 
 // --- collect ---
 
 void collect(const std::vector<std::string>& folders) {
-  std::cout << header;
+  struct Row {
+    std::string beginning;  // the columns up to the rate
+    std::vector<std::string> seeds, steps, losses;
+    std::map<int, std::vector<std::string>> accuracy;
+  };
+  std::vector<Row> rows;
   for (const std::string& folder : folders)
     for (const auto& [settings, outcome, where] : read_records({folder}).results) {
-      std::vector<std::string> at_length;
+      const std::filesystem::path path(folder);
+      const ModelSettings& model = settings.model;
+      const std::string part = path.parent_path().filename() == "more" ? "more" : path.filename().string(),
+                        beginning =
+                            join({part, settings.task, to_string(model.scheme), to_string(model.kind),
+                                  str(model.d_model), str(model.heads), str(settings.train.lengths.high),
+                                  str(settings.train.optimizer.learning_rate)},
+                                 "\t");
+      auto row = std::ranges::find(rows, beginning, &Row::beginning);
+      if (row == rows.end()) row = rows.insert(row, {beginning, {}, {}, {}, {}});
+      row->seeds.push_back(str(settings.train.seed));
+      row->steps.push_back(outcome.steps_to_solve ? str(*outcome.steps_to_solve) : "-");
+      row->losses.push_back(str(outcome.curve.loss.back()));
       for (const LengthScore& at : outcome.by_length)
-        at_length.push_back(str(at.length, ':', at.score.accuracy(outcome.generates)));
-      std::cout << std::filesystem::path(folder).filename().string() << '\t' << settings.task << '\t'
-                << to_string(settings.model.scheme) << '\t' << to_string(settings.model.kind) << '\t'
-                << settings.model.d_model << '\t' << settings.model.heads << '\t'
-                << settings.train.lengths.high << '\t' << str(settings.train.optimizer.learning_rate) << '\t'
-                << settings.train.seed << '\t'
-                << (outcome.steps_to_solve ? str(*outcome.steps_to_solve) : "-") << '\t'
-                << str(outcome.curve.loss.back()) << '\t' << join(at_length, " ") << '\n';
+        row->accuracy[at.length].push_back(str(at.score.accuracy(outcome.generates)));
     }
+  std::cout << header;
+  for (const Row& row : rows) {
+    std::vector<std::string> at_length;
+    for (const auto& [length, seeds] : row.accuracy) at_length.push_back(str(length, ':', join(seeds, ",")));
+    std::cout << join({row.beginning, join(row.seeds, " "), join(row.steps, " "), join(row.losses, " "),
+                       join(at_length, " ")},
+                      "\t")
+              << '\n';
+  }
 }
 
 // --- read ---
@@ -82,8 +102,13 @@ struct Spectrum {
   int d_head, longest;  // of the lengths trained on
   std::map<double, AtRate> rates;
 
+  // The rate is chosen on three seeds; at the best there may be more.
   const AtRate& best() const {
-    return std::ranges::min_element(rates, {}, [](const auto& one) { return mean(one.second.losses); })
+    return std::ranges::min_element(rates, {},
+                                    [](const auto& one) {
+                                      const auto& losses = one.second.losses;
+                                      return mean({losses.begin(), losses.begin() + 3});
+                                    })
         ->second;
   }
   std::vector<int> lengths() const {
@@ -102,21 +127,25 @@ struct Spectrum {
   }
 };
 
-std::vector<Spectrum> read_spectra() {
+std::vector<Spectrum> read_spectra(const std::string& file) {
   std::vector<Spectrum> all;
-  for (const auto& row : rows_of("lengths.tsv")) {
+  for (const auto& row : rows_of(file)) {
+    const std::string part = row[0] == "more" ? str(row[3], "s-", row[4]) : row[0];
     auto found = std::ranges::find_if(all, [&](const Spectrum& one) {
-      return one.part == row[0] && one.task == row[1] && one.scheme == row[2];
+      return one.part == part && one.task == row[1] && one.scheme == row[2];
     });
     if (found == all.end())
       found = all.insert(
-          found, {row[0], row[1], row[2], *parse_int(row[4]) / *parse_int(row[5]), *parse_int(row[6]), {}});
+          found, {part, row[1], row[2], *parse_int(row[4]) / *parse_int(row[5]), *parse_int(row[6]), {}});
     AtRate& at = found->rates[*parse_double(row[7])];
-    at.losses.push_back(*parse_double(row[10]));
-    if (const auto steps = parse_double(row[9])) at.steps.push_back(*steps);
-    for (const std::string& one : split(row[11], ' '))
-      at.accuracy[*parse_int(one.substr(0, one.find(':')))].push_back(
-          *parse_double(one.substr(one.find(':') + 1)));
+    for (const std::string& loss : split(row[10], ' ')) at.losses.push_back(*parse_double(loss));
+    for (const std::string& steps : split(row[9], ' '))
+      if (steps != "-") at.steps.push_back(*parse_double(steps));
+    for (const std::string& one : split(row[11], ' ')) {
+      const std::size_t colon = one.find(':');
+      for (const std::string& seed : split(one.substr(colon + 1), ','))
+        at.accuracy[*parse_int(one.substr(0, colon))].push_back(*parse_double(seed));
+    }
   }
   return all;
 }
@@ -201,7 +230,7 @@ Figure picture(const std::vector<Spectrum>& spectra, const std::set<std::string>
 // --- the table ---
 
 int table() {
-  const std::vector<Spectrum> spectra = read_spectra();
+  const std::vector<Spectrum> spectra = read_spectra("lengths.tsv");
   std::map<std::pair<std::string, std::string>, std::optional<int>> predicted;
   std::set<std::string> parts;
   for (const auto& row : rows_of("predictions.tsv")) {
