@@ -109,6 +109,15 @@ Interval success_interval(std::size_t successes, std::size_t trials) {
   return wilson(static_cast<double>(successes) / n, n);
 }
 
+std::optional<std::size_t> above_a_split(std::span<const double> values) {
+  constexpr double near = 0.15;
+  const double middle = mean(values);
+  if (values.size() < 3 ||
+      std::ranges::any_of(values, [&](double value) { return std::abs(value - middle) <= near; }))
+    return std::nullopt;
+  return std::ranges::count_if(values, [&](double value) { return value > middle; });
+}
+
 double test_set_error(double accuracy, double examples) {
   if (!(accuracy >= 0 && accuracy <= 1)) fail("statistics", str("an accuracy of ", accuracy));
   if (!(examples >= 1)) fail("statistics", str("a test set of ", examples, " examples"));

@@ -86,9 +86,12 @@ void add_curve(const ResultRow& row, ChartCell& cell) {
 std::string in_words(const ResultRow& row, const RowAtLength& at, Standing standing) {
   std::vector<std::string> seeds;
   for (const double value : row.accuracy(at)) seeds.push_back(fixed(value, 2));
-  std::string words = str(row.name(), " on ", row.task, ": ", fixed(mean(row.accuracy(at)), 2),
-                          at.length > 0 ? str(" at ", at.length, " tokens") : "",
-                          seeds.size() > 1 ? str(" (seeds ", join(seeds, " "), ')') : "");
+  std::string words =
+      str(row.name(), " on ", row.task, ": ", fixed(mean(row.accuracy(at)), 2),
+          at.length > 0 ? str(" at ", at.length, " tokens") : "",
+          seeds.size() > 1 ? str(" (seeds ", join(seeds, " "),
+                                 above_a_split(row.accuracy(at)) ? ": split, none is near the mean)" : ")")
+                           : "");
   if (const auto trained = in_distribution(row); trained && trained->length != at.length)
     words += str(", ", fixed(mean(row.accuracy(*trained)), 2), " at ", trained->length, " (trained on)");
   if (row.seeds() == 1)

@@ -49,6 +49,8 @@ Json length_json(const ResultRow& row, const RowAtLength& at) {
                            ? Json()
                            : interval_json(row.is_text ? difference(row, at, 0).interval
                                                        : accuracy_interval(row.accuracy(at), at.examples)));
+  if (const auto above = row.is_text ? std::nullopt : above_a_split(row.accuracy(at)))
+    json.set("split_above", static_cast<double>(*above));
   json.set("order_blind_ceiling", optional_json(at.order_blind_ceiling));
   if (at.mirror_blind_ceiling) json.set("mirror_blind_ceiling", *at.mirror_blind_ceiling);
   if (at.window_ceiling) json.set("window_ceiling", *at.window_ceiling);

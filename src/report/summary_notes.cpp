@@ -23,6 +23,12 @@ std::string disagreement(const ResultRow& row) {
              " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
 }
 
+// Of a row at the length of a comparison: see above_a_split.
+bool is_split(const ResultRow& row, const Comparison& one) {
+  const auto at = std::ranges::find(row.by_length, one.length, &RowAtLength::length);
+  return at != row.by_length.end() && !row.is_text && above_a_split(row.accuracy(*at));
+}
+
 // "undecided (?): sort with t5 at 12 (about 14 seeds would tell), ...": those that few seeds would settle first, if
 // mean and spread stayed, and how many only a larger test set would.
 std::string undecided(const std::vector<ResultRow>& rows, const std::vector<Comparison>& comparisons) {
@@ -36,6 +42,8 @@ std::string undecided(const std::vector<ResultRow>& rows, const std::vector<Comp
     if (!one.other_rates.empty())
       at_rates.push_back(str(row.task, " with ", row.name(), " at ", one.length,
                              " (other learning rates disagree: ", one.other_rates, ')'));
+    else if (const ResultRow& control = rows[one.control]; is_split(row, one) || is_split(control, one))
+      at_rates.push_back(str(row.task, " with ", row.name(), " at ", one.length, " (seeds are split)"));
     else if (one.seeds_needed)
       by_seeds.emplace(*one.seeds_needed,
                        str(row.task, " with ", row.name(), one.length == 0 ? "" : str(" at ", one.length),
@@ -85,6 +93,7 @@ std::string legend(const std::string& tables, const Study& study, const std::vec
       {"\nunigram", "unigram", "a model that counts tokens; bigram: pairs of tokens"},
       {"\nfloor", "floor", "the grammar that wrote the text: nothing can do better"},
       {" to ", "(.26 to 1)", "95 % interval: seeds differ, and the test set is finite"},
+      {"¦", "2/3¦", "split: no seed is near the mean; how many are above it, and that rate's interval"},
       {signs.empty() ? "" : signs[0], join(signs, " "),
        join(verdicts, ", ") + "; paired by seeds, 5 % for all schemes of a task and length (Holm)"},
       {"⊤", "⊤",

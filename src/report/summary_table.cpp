@@ -39,13 +39,17 @@ std::string end_text(double value) {
   return text.ends_with(".00") ? text.substr(0, 1) : text.substr(1);
 }
 
-// "0.87 (.26 to 1)": the mean and its interval, if that is wider than the digits show.
+// "0.87 (.26 to 1)": the mean and its interval, if that is wider than the digits show. Of seeds that are split, "2/3¦
+// (.21 to .94)": how many are above the gap, and the interval of that rate.
 std::string with_interval(const ResultRow& row, const RowAtLength& at) {
-  const double center = mean(row.accuracy(at));
-  const auto interval = accuracy_interval(row.accuracy(at), at.examples);
+  const std::vector<double>& seeds = row.accuracy(at);
+  const auto above = above_a_split(seeds);
+  const auto interval =
+      above ? success_interval(*above, seeds.size()) : accuracy_interval(seeds, at.examples);
   const std::string low = interval ? end_text(interval->low) : "",
                     high = interval ? end_text(interval->high) : "";
-  return fixed(center, 2) + (low == high ? "" : str(" (", low, " to ", high, ")"));
+  return (above ? str(*above, '/', seeds.size(), "¦") : fixed(mean(seeds), 2)) +
+         (low == high ? "" : str(" (", low, " to ", high, ")"));
 }
 
 const char* sign_of(Verdict verdict) {

@@ -305,6 +305,15 @@ TEST_CASE("statistics: the interval of a success rate") {
     }
 }
 
+TEST_CASE("statistics: seeds that are split have a rate of success, not a mean") {
+  const auto above = [](std::vector<double> values) { return above_a_split(values); };
+  CHECK(above({0.03, 0.98, 1}) == 2);
+  CHECK(above({1, 0, 0, 0}) == 1);
+  CHECK(above({0.34, 0.66, 0.66}) == std::nullopt);  // .11 from the mean
+  CHECK(above({0, 0.5, 1}) == std::nullopt);         // one is the mean
+  CHECK(above({0, 1}) == std::nullopt);              // two seeds always are that far apart
+}
+
 TEST_CASE("statistics: what cannot be answered is refused") {
   const std::vector<double> none;
   for (auto* function : {&mean, &smallest, &largest})

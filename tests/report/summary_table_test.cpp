@@ -316,6 +316,21 @@ TEST_CASE(
   CHECK(summary_table(without, 80, false).find("mirror-blind") == std::string::npos);
 }
 
+TEST_CASE("summary table: of seeds that are split the table counts those above, not their mean") {
+  Records records;
+  const double split[] = {0.02, 0.98, 1};
+  for (int seed = 1; seed <= 3; ++seed)
+    for (const Result& one : {line("sort", "none", seed, {{12, 0.25}, {24, 0.25}}),
+                              line("sort", "t5", seed, {{12, 1}, {24, split[seed - 1]}})})
+      records.results.push_back(one);
+  const std::string table = summary_table(Study(records), 120, false);
+  CAPTURE(table);
+  CHECK(table.find("2/3¦ (.21 to .94)?") != table.npos);
+  CHECK(table.find("0.67") == table.npos);
+  CHECK(table.find("split: no seed is near the mean") != table.npos);
+  CHECK(table.find("sort with t5 at 24 (seeds are split)") != table.npos);
+}
+
 TEST_CASE("table: what is below reading nothing is marked, and what cannot be told has a number of seeds") {
   Records records;
   const double spread[] = {0.1, 0.4, 0.7};

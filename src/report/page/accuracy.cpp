@@ -59,10 +59,11 @@ std::vector<Html> breakable(const std::string& name, std::string_view after) {
   return parts;
 }
 
-// A mean, and in small print the values of all seeds.
+// A mean, or of split seeds how many are above it; in small print the values of all.
 Html with_seeds(const std::vector<double>& seeds) {
   if (seeds.empty()) return "–";
-  Html out = fixed(mean(seeds), 3);
+  const auto above = above_a_split(seeds);
+  Html out = above ? str(*above, " of ", seeds.size()) : fixed(mean(seeds), 3);
   if (seeds.size() == 1) return out;
   std::vector<std::string> each;
   for (const double seed : seeds) each.push_back(fixed(seed, 3));
