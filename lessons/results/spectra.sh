@@ -27,12 +27,12 @@ part() {  # NAME OPTIONS: with the schemes in $schemes
 }
 decoder="--model decoder --d-model 32 --heads 2"
 twelve="--train-lengths 12 --test-lengths 12,18,24,36,48,72,96"
-third="$twelve --steps 800"
+third="$twelve --steps 800" four=0.001,0.003,0.01,0.03 upper=0.003,0.01,0.03
 spectra="rope none $(still 0 1 2 0/1 1/2 2/3 1/2/3 4/5/6/7 2/3/4/5/6/7 1/2/3/4/5/6/7) rope:base=100 \
 rope:base=100,still=1/2/3/4 rope:base=1000 rope:base=1000,still=1/2/3 rope:base=1000000 rope:base=1000000,still=1 \
 rope:base=100000000 rope:base=1000000000000 rope:fraction=0.25 rope:fraction=0.5 rope:fraction=0.75 \
 rope:extend=prope,fraction=0.25 rope:extend=prope,fraction=0.5"
-few="rope none $(still 1 1/2 2/3 4/5/6/7) rope:base=1000000 rope:fraction=0.5"
+few="rope none $(still 1 1/2 2/3)"
 encoder_tasks=previous,ascending,even-pairs,reverse,first,last,before,needle,sort decoder_tasks=needle,before,even-pairs
 
 # read BY N: how RoPE is read in `reading`, each clock slowed by N while the others go on: all (PI), 0, 1 and 2, 3 to 7
@@ -81,10 +81,10 @@ rope:extend=prope,fraction=0.5 rope:base=100000000 rope:base=1000000000000"
     tasks-12)
       schemes="rope none $(still 1/2 2/3)" examples=200  # whole answers are generated, token by token
       part $one --tasks copy,first,last,nth $decoder --steps 1000 --train-lengths 2-12 --test-lengths 12,18,24,36,48 ;;
-    encoders-32) schemes=$spectra seeds=41-43; part $one --tasks $encoder_tasks --model encoder --d-model 32 --heads 2 $third ;;
-    decoders-32) schemes=$spectra seeds=41-43; part $one --tasks $decoder_tasks $decoder $third ;;
-    encoders-64) schemes=$few seeds=41-43; part $one --tasks $encoder_tasks --model encoder --d-model 64 --heads 4 $third ;;
-    decoders-64) schemes=$few seeds=41-43; part $one --tasks $decoder_tasks --model decoder --d-model 64 --heads 4 $third ;;
+    encoders-32) schemes=$spectra seeds=41-43 rates=$four; part $one --tasks $encoder_tasks --model encoder --d-model 32 --heads 2 $third ;;
+    decoders-32) schemes=$spectra seeds=41-43 rates=$four; part $one --tasks $decoder_tasks $decoder $third ;;
+    encoders-64) schemes=$few seeds=41-43 rates=$upper; part $one --tasks first,needle,previous,even-pairs,reverse --model encoder --d-model 64 --heads 4 $third ;;
+    decoders-64) schemes=$few seeds=41-43 rates=$upper; part $one --tasks $decoder_tasks --model decoder --d-model 64 --heads 4 $third ;;
     more)  # seven more seeds of the few, each at its best rate: the lowest mean loss
       make build/lessons/spectra >&2
       build/lessons/spectra collect "$work/encoders-32" "$work/decoders-32" | awk -F '\t' -v few=" $few " '
