@@ -89,10 +89,10 @@ struct AtRate {
   std::map<int, std::vector<double>> accuracy;  // by length: the seeds
   double at(int length) const { return mean(accuracy.at(length)); }
   int trained() const { return accuracy.begin()->first; }
-  // The first length at which less than fails_below of what it has at the trained length is right.
-  std::optional<int> fails_from() const {
+  // The first length at which less than this share of what it has at the trained length is right.
+  std::optional<int> fails_from(double below = fails_below) const {
     for (const auto& [length, seeds] : accuracy)
-      if (mean(seeds) < fails_below * at(trained())) return length;
+      if (mean(seeds) < below * at(trained())) return length;
     return {};
   }
 };
@@ -170,6 +170,13 @@ double unfinished_turns(const Spectrum& one, int length) {
   return most;
 }
 
+// The rule of PLAN.md, with another threshold than half a turn.
+std::optional<int> fails_by_rule(const Spectrum& one, double threshold) {
+  for (const int length : one.lengths())
+    if (length > one.longest && unfinished_turns(one, length) > threshold) return length;
+  return {};
+}
+
 // Liu et al. 2310.05209: a clock that saw no whole period in training costs past the trained length.
 std::optional<int> fails_by_period(const Spectrum& one) {
   return unfinished_turns(one, one.longest) > 0 ? std::optional(one.lengths()[1]) : std::nullopt;
@@ -191,8 +198,8 @@ Figure picture(const std::vector<Spectrum>& spectra, const std::set<std::string>
   const PlotArea area{
       .left = 64, .right = 700, .top = 96, .bottom = 400, .x = {1.0 / 64, 16}, .y = {0, 1}, .log_x = true};
   Drawing drawing;
-  drawing.heading("Needles kept, by the turns of the farthest clock that never came round in training", title_size,
-                  padding, padding, 700);
+  drawing.heading("Needles kept, by the turns of the farthest clock that never came round in training",
+                  title_size, padding, padding, 700);
   drawing.text(
       {area.left, area.top - 14},
       "share of right answers on needle, of that at the trained length; a mark: one spectrum at one length",
@@ -229,6 +236,14 @@ Figure picture(const std::vector<Spectrum>& spectra, const std::set<std::string>
 
 // --- the table ---
 
+std::string in_words(const Spectrum& one) {
+  std::vector<std::string> cells;
+  for (const int length : one.lengths()) cells.push_back(one.at(length));
+  const std::vector<double>& steps = one.best().steps;
+  return str("  ", one.scheme, ": ", join(cells, " "), "; solved ", steps.size(), " @",
+             steps.empty() ? "-" : fixed(mean(steps), 0));
+}
+
 int table() {
   const std::vector<Spectrum> spectra = read_spectra("lengths.tsv");
   std::map<std::pair<std::string, std::string>, std::optional<int>> predicted;
@@ -246,14 +261,11 @@ int table() {
     const std::vector<int> lengths = one.lengths();
     if (part != one.part + one.task) {
       part = one.part + one.task;
-      std::cout << '\n' << one.part << ", " << one.task << ": right answers at " << join(lengths, ", ") << '\n';
+      std::cout << '\n'
+                << one.part << ", " << one.task << ": right answers at " << join(lengths, ", ") << '\n';
     }
-    std::vector<std::string> cells;
-    for (const int length : lengths) cells.push_back(one.at(length));
     const auto found = one.best().fails_from();
-    std::cout << "  " << one.scheme << ": " << join(cells, " ") << "; solved " << one.best().steps.size()
-              << " @" << (one.best().steps.empty() ? "-" : fixed(mean(one.best().steps), 0))
-              << "; fails from " << length_or_dash(found);
+    std::cout << in_words(one) << "; fails from " << length_or_dash(found);
     if (const auto told = predicted.find({one.part, one.scheme}); told != predicted.end()) {
       const bool right = steps_apart(lengths, found, told->second) <= 1;
       std::cout << ", predicted " << length_or_dash(told->second) << (right ? "" : "  WRONG");
@@ -269,9 +281,139 @@ int table() {
   std::cout << "\nright within one tested length, of " << all << " predictions: the rule " << rule
             << "; any clock without a whole period costs at once (Liu et al.) " << period
             << "; every spectrum fails where plain RoPE does " << plain << '\n';
+  std::cout << "the rule's with other thresholds, in turns, and other shares below which a spectrum fails\n";
+  for (const double below : {0.9, fails_below, 0.98}) {
+    std::cout << "  below " << below << ':';
+    for (const double threshold : {0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 1.0}) {
+      long right = 0;
+      for (const Spectrum& one : spectra)
+        if (predicted.contains({one.part, one.scheme}))
+          right +=
+              steps_apart(one.lengths(), one.best().fails_from(below), fails_by_rule(one, threshold)) <= 1;
+      std::cout << "  " << threshold << ' ' << right;
+    }
+    std::cout << '\n';
+  }
   write_file_atomically(here + "spectra.svg", svg_document(picture(spectra, parts)));
   return 0;
 }
+
+// --- the third stage: twelve tasks, trained at 12 tokens ---
+
+struct Asked {
+  const char *model, *task;
+  enum { near, far, mirrored } kind;
+};
+constexpr Asked asked[] = {{"encoders", "previous", Asked::near},   {"encoders", "ascending", Asked::near},
+                           {"encoders", "even-pairs", Asked::near}, {"decoders", "even-pairs", Asked::near},
+                           {"encoders", "first", Asked::far},       {"encoders", "last", Asked::far},
+                           {"encoders", "before", Asked::far},      {"encoders", "needle", Asked::far},
+                           {"encoders", "sort", Asked::far},        {"decoders", "needle", Asked::far},
+                           {"decoders", "before", Asked::far},      {"encoders", "reverse", Asked::mirrored}};
+
+// The places of values in ascending order; equal ones share the mean of theirs.
+std::vector<double> ranks(const std::vector<double>& values) {
+  std::vector<double> all;
+  for (const double value : values) {
+    double below = 0, equal = 0;
+    for (const double other : values) {
+      below += other < value;
+      equal += other == value;
+    }
+    all.push_back(below + (equal - 1) / 2);
+  }
+  return all;
+}
+
+double correlation(const std::vector<double>& x, const std::vector<double>& y) {
+  double xy = 0, xx = 0, yy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double a = x[i] - mean(x), b = y[i] - mean(y);
+    xy += a * b;
+    xx += a * a;
+    yy += b * b;
+  }
+  return xy / std::sqrt(xx * yy);
+}
+
+class ThirdStage {
+ public:
+  int table() const {
+    for (const Spectrum& one : all_) {
+      if (&one == &all_.front() || one.part != (&one - 1)->part || one.task != (&one - 1)->task)
+        std::cout << '\n'
+                  << one.part << ", " << one.task << ": right answers at " << join(texts(one.lengths()), ", ")
+                  << '\n';
+      std::cout << in_words(one) << '\n';
+    }
+    for (const int width : {32, 64}) predictions(width);
+    std::cout
+        << "\nrank correlation of what is kept at 48 tokens with the turns of the farthest unfinished clock there\n";
+    for (const Asked& one : asked) {
+      std::vector<double> turns, kept;
+      for (const Spectrum& spectrum : all_)
+        if (spectrum.part == str(one.model, "-32") && spectrum.task == one.task &&
+            spectrum.scheme != "none") {
+          turns.push_back(unfinished_turns(spectrum, 48));
+          kept.push_back(spectrum.best().at(48));
+        }
+      std::cout << "  " << one.model << ' ' << one.task << ": "
+                << fixed(correlation(ranks(turns), ranks(kept)), 2) << '\n';
+    }
+    reading("needle");
+    reading("before");
+    return 0;
+  }
+
+ private:
+  static std::vector<std::string> texts(const std::vector<int>& numbers) {
+    std::vector<std::string> all;
+    for (const int one : numbers) all.push_back(str(one));
+    return all;
+  }
+  const AtRate* find(const std::string& part, const std::string& task, const std::string& scheme) const {
+    for (const Spectrum& one : all_)
+      if (one.part == part && one.task == task && one.scheme == scheme) return &one.best();
+    return nullptr;
+  }
+
+  // What stopping clocks gains over plain RoPE, and what it costs at the trained length.
+  void predictions(int width) const {
+    std::cout << "\nwidth " << width
+              << ", more than plain RoPE at 48 tokens with clocks 1; 1 and 2; 2 and 3; 4 to 7 stopped;"
+              << " with 1 and 2 at 12 tokens, and steps; with 4 to 7 at 12 and 24\n";
+    for (const Asked& one : asked) {
+      const std::string part = str(one.model, '-', width);
+      const AtRate* plain = find(part, one.task, "rope");
+      if (!plain) continue;
+      std::cout << "  " << one.model << ' ' << one.task << ':';
+      const auto more = [&](const char* pairs, int length) {
+        const AtRate* stopped = find(part, one.task, str("rope:still=", pairs));
+        std::cout << ' ' << (stopped ? fixed(stopped->at(length) - plain->at(length), 3) : "-");
+      };
+      for (const char* pairs : {"1", "1/2", "2/3", "4/5/6/7"}) more(pairs, 48);
+      std::cout << " |";
+      more("1/2", 12);
+      const AtRate* gap = find(part, one.task, "rope:still=1/2");
+      for (const AtRate* at : {plain, gap})
+        std::cout << ' ' << at->steps.size() << '@' << (at->steps.empty() ? "-" : fixed(mean(at->steps), 0));
+      std::cout << " |";
+      more("4/5/6/7", 12);
+      more("4/5/6/7", 24);
+      std::cout << '\n';
+    }
+  }
+
+  // Models trained with all clocks, read with some slower.
+  void reading(const std::string& task) const {
+    for (const Spectrum& one : all_)
+      if (one.part.starts_with("reading") && one.task == task)
+        std::cout << '\n' << one.part << ", " << task << in_words(one);
+    std::cout << '\n';
+  }
+
+  const std::vector<Spectrum> all_ = read_spectra("tasks.tsv");
+};
 
 }  // namespace
 
@@ -281,8 +423,9 @@ int main(int count, char** words) {
   try {
     const std::vector<std::string> given(words + 1, words + count);
     if (given.empty()) return locus::table();
+    if (given == std::vector<std::string>{"tasks"}) return locus::ThirdStage().table();
     if (given[0] == "collect" && count > 2) return locus::collect({given.begin() + 1, given.end()}), 0;
-    std::cerr << "usage: spectra [collect FOLDER...]\n";
+    std::cerr << "usage: spectra [tasks | collect FOLDER...]\n";
     return 2;
   } catch (const std::exception& problem) {
     std::cerr << "spectra: " << problem.what() << '\n';

@@ -88,7 +88,7 @@ rope:extend=prope,fraction=0.5 rope:base=100000000 rope:base=1000000000000"
     more)  # seven more seeds of the few, each at its best rate: the lowest mean loss
       make build/lessons/spectra >&2
       build/lessons/spectra collect "$work/encoders-32" "$work/decoders-32" | awk -F '\t' -v few=" $few " '
-        NR > 1 && index(few, " " $3 " ") { sum[$4 " " $2 " " $3 " " $8] += $11 }
+        NR > 1 && index(few, " " $3 " ") { split($11, loss, " "); sum[$4 " " $2 " " $3 " " $8] = loss[1] + loss[2] + loss[3] }
         END { for (key in sum) { split(key, at, " "); one = at[1] " " at[2] " " at[3]
                 if (!(one in best) || sum[key] < sum[one " " best[one]]) best[one] = at[4] }
               for (one in best) print one, best[one] }' | sort > "$work/best"
