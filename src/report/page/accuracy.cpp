@@ -263,18 +263,19 @@ Html accuracy_grids(const Study& study) {
       cell.notes = {training_of(*row)};
       cell.commands = commands_of(study, *row);
     }
+    const std::vector<GridColumn> shares = kept_column(view, grid);
+    if (!shares.empty() && !view.generates)
+      parts.push_back(element(
+          "p", {{"class", "reading"}},
+          {"What order is worth: 0\u00a0% is what is possible without order or without reading, the grey "
+           "area; 100\u00a0% is all right. Kept: the mean of the tasks that need order; below "
+           "0\u00a0% it is worse than grey."}));
     const auto [before, where] = how_to_read(grid);
     parts.push_back(
         element("div", {{"class", "key"}},
                 {figure_element(cell_key(grid, view.generates)),
                  element("p", {{"class", "reading"}}, {before, element("span", {}, {where}), "."})}));
-    const std::vector<GridColumn> shares = kept_column(view, grid);
     parts.push_back(grid_table(grid, str("Accuracy of ", view.model, "s by scheme and task"), shares));
-    if (!shares.empty() && !view.generates)
-      parts.push_back(element(
-          "p", {{"class", "reading"}},
-          {"Kept: 0\u00a0% is what is possible without order or without reading, 100\u00a0% is all right; the "
-           "mean of the tasks that need order. Below 0\u00a0% it is worse than that."}));
     parts.push_back(mark_legend(view));
   }
   if (parts.empty()) return {};
