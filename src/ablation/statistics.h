@@ -45,8 +45,8 @@ std::optional<Interval> accuracy_interval(std::span<const double> values, double
 // and its width is not zero for 5 successes of 5.
 Interval success_interval(std::size_t successes, std::size_t trials);
 
-// Where the mean describes no seed, none of three or more being within 0.15 of it: how many are above it. A rate of success
-// (success_interval) says more of these than their mean does. Nothing where a seed is near the mean.
+// Where the mean describes no seed, none of three or more being within 0.15 of it: how many are above it. A rate of
+// success (success_interval) says more of these than their mean does. Nothing where a seed is near the mean.
 std::optional<std::size_t> above_a_split(std::span<const double> values);
 
 // The standard error of an accuracy that was measured on `examples` examples, by Agresti and Coull (1998):

@@ -267,9 +267,8 @@ Html accuracy_grids(const Study& study) {
     if (!shares.empty() && !view.generates)
       parts.push_back(element(
           "p", {{"class", "reading"}},
-          {"What order is worth: 0\u00a0% is what is possible without order or without reading, the grey "
-           "area; 100\u00a0% is all right. Kept: the mean of the tasks that need order; below "
-           "0\u00a0% it is worse than grey."}));
+          {"What order is worth: 0\u00a0% is what is possible without order or without reading (grey), "
+           "100\u00a0% is all right. Kept: the mean of the tasks that need order."}));
     const auto [before, where] = how_to_read(grid);
     parts.push_back(
         element("div", {{"class", "key"}},
