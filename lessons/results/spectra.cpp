@@ -58,9 +58,9 @@ void collect(const std::vector<std::string>& folders) {
       if (row == rows.end()) row = rows.insert(row, {beginning, {}, {}, {}, {}});
       row->seeds.push_back(str(settings.train.seed));
       row->steps.push_back(outcome.steps_to_solve ? str(*outcome.steps_to_solve) : "-");
-      row->losses.push_back(str(outcome.curve.loss.back()));
+      row->losses.push_back(significant(outcome.curve.loss.back(), 4));
       for (const LengthScore& at : outcome.by_length)
-        row->accuracy[at.length].push_back(str(at.score.accuracy(outcome.generates)));
+        row->accuracy[at.length].push_back(significant(at.score.accuracy(outcome.generates), 4));
     }
   std::cout << header;
   for (const Row& row : rows) {
@@ -194,6 +194,12 @@ std::string length_or_dash(std::optional<int> length) { return length ? str(*len
 
 // --- the picture: what is kept, over the turns of the farthest unfinished clock ---
 
+void draw_half_turn(Drawing& drawing, const PlotArea& area) {
+  drawing.line({area.x_at(0.5), area.top}, {area.x_at(0.5), area.bottom},
+               {.colour = guide_ink, .dashes = "4 3"});
+  drawing.text({area.x_at(0.5) + 5, area.bottom - 8}, "half a turn", {.colour = pale_ink});
+}
+
 Figure picture(const std::vector<Spectrum>& spectra, const std::set<std::string>& predicted) {
   const PlotArea area{
       .left = 64, .right = 700, .top = 96, .bottom = 400, .x = {1.0 / 64, 16}, .y = {0, 1}, .log_x = true};
@@ -207,9 +213,7 @@ Figure picture(const std::vector<Spectrum>& spectra, const std::set<std::string>
   draw_y_axis(drawing, area, {0, 0.5, 1}, {"0", "0.5", "1"});
   draw_x_axis(drawing, area, {1.0 / 64, 1.0 / 16, 1.0 / 4, 1, 4, 16},
               "turns that its farthest unfinished clock has made there");
-  drawing.line({area.x_at(0.5), area.top}, {area.x_at(0.5), area.bottom},
-               {.colour = guide_ink, .dashes = "4 3"});
-  drawing.text({area.x_at(0.5) + 5, area.bottom - 8}, "half a turn", {.colour = pale_ink});
+  draw_half_turn(drawing, area);
   const std::map<int, std::size_t> form_of = {{12, 0}, {24, 1}, {48, 2}};
   for (const auto& [length, form] : form_of) {
     const double x = area.left + 150 * static_cast<double>(form);
@@ -362,6 +366,7 @@ class ThirdStage {
     }
     reading("needle");
     reading("before");
+    write_file_atomically(here + "tasks.svg", svg_document(picture()));
     return 0;
   }
 
@@ -410,6 +415,65 @@ class ThirdStage {
       if (one.part.starts_with("reading") && one.task == task)
         std::cout << '\n' << one.part << ", " << task << in_words(one);
     std::cout << '\n';
+  }
+
+  // What a spectrum has more than plain RoPE at 48 tokens, by seed, mean of the tasks of this kind; width 32.
+  std::vector<double> gains(const std::string& scheme, decltype(Asked::kind) kind) const {
+    std::vector<double> sum(3);
+    double tasks = 0;
+    for (const Asked& one : asked) {
+      const std::string part = str(one.model, "-32");
+      if (one.kind != kind) continue;
+      const AtRate *plain = find(part, one.task, "rope"), *other = find(part, one.task, scheme);
+      for (std::size_t seed = 0; seed < sum.size(); ++seed)
+        sum[seed] += other->accuracy.at(48)[seed] - plain->accuracy.at(48)[seed];
+      ++tasks;
+    }
+    for (double& each : sum) each /= tasks;
+    return sum;
+  }
+
+  Figure picture() const {
+    const PlotArea area{.left = 64,
+                        .right = 700,
+                        .top = 96,
+                        .bottom = 400,
+                        .x = {1.0 / 64, 16},
+                        .y = {-0.25, 0.5},
+                        .log_x = true};
+    Drawing drawing;
+    drawing.heading("Far tokens are kept where no unfinished clock passes half a turn", title_size, padding,
+                    padding, 700);
+    drawing.text(
+        {area.left, area.top - 14},
+        "right answers at 48 tokens, trained at 12, more than plain RoPE; a mark: one spectrum, three seeds",
+        {.colour = pale_ink});
+    draw_y_axis(drawing, area, {-0.25, 0, 0.25, 0.5}, {"-0.25", "0", "+0.25", "+0.5"});
+    draw_x_axis(drawing, area, {1.0 / 64, 1.0 / 16, 1.0 / 4, 1, 4, 16},
+                "turns that its farthest unfinished clock has made at 48 tokens");
+    draw_half_turn(drawing, area);
+    const auto mark = [&](const std::string& scheme, double turns, std::size_t form,
+                          decltype(Asked::kind) kind) {
+      const std::vector<double> seeds = gains(scheme, kind);
+      const double x = std::clamp(turns, 1.0 / 64, 16.0) * (form == 0 ? 0.98 : 1.02);
+      drawing.line(area.at(x, smallest(seeds)), area.at(x, largest(seeds)), {.colour = series_colour(form)});
+      drawing.shape(area.at(x, mean(seeds)), form, series_colour(form), "#ffffff",
+                    str(scheme, ": ", fixed(mean(seeds), 2)));
+    };
+    const char* names[] = {"seven far tasks: first, last, needle ...",
+                           "four near tasks: previous, even-pairs ..."};
+    for (const std::size_t form : {0, 1}) {
+      const double x = area.left + 260 * static_cast<double>(form);
+      drawing.shape({x + 6, area.top - 34}, form, series_colour(form), "#ffffff", "");
+      drawing.text({x + 16, area.top - 30}, names[form], {});
+      for (const Spectrum& one : all_)
+        if (one.part == "decoders-32" && one.task == "needle" && one.scheme != "none")
+          mark(one.scheme, unfinished_turns(one, 48), form, form == 0 ? Asked::far : Asked::near);
+    }
+    return {.title = "What spectra keep of far and near tasks, beside plain RoPE",
+            .width = 720,
+            .height = 450,
+            .body = drawing.take()};
   }
 
   const std::vector<Spectrum> all_ = read_spectra("tasks.tsv");
