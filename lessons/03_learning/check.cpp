@@ -273,11 +273,10 @@ TEST_CASE("3.4 four ceilings, counted by hand") {
     if (std::abs(yours[q] - counted / labels) > 1e-3)
       return str("There are ", orders, " different", of_each, ": the right number is a whole number of ",
                  labels, "ths.");
-    return str("Likely cause: ", counted, " of all ", labels, " labels are right: ", orders,
-               of_each, ". ",
-               yours[q] > right[q].second
-                   ? "No answers get so many right."
-                   : "With the best answers more are right; have you added up all tokens?");
+    return str("Likely cause: ", counted, " of all ", labels, " labels are right: ", orders, of_each, ". ",
+               yours[q] > right[q].second ? "No answers get so many right."
+               : each > 1 ? "With the best answers more are right; have you added up all tokens?"
+                          : "With the best answer more are right: count how many orders have each label.");
   };
   compare_by_hand("ceilings_by_hand()", yours, right, unexplained);
 }
@@ -389,6 +388,23 @@ TEST_CASE("3.7 your test: a golden trace of the first training steps") {
   };
   const auto by_step = [](double (*of)(const Element&)) { return training_with({.rule = {.step = of}}); };
   const auto with = training_with;
+  const auto altered = [with](void (*change)(std::vector<Moment>&)) {
+    return [=](const Plan& plan) {
+      std::vector<Moment> trace = with({})(plan);
+      change(trace);
+      return trace;
+    };
+  };
+  // Of more than one logit, only the first is updated, or all but the last.
+  const auto one_logit = [with](bool only_first) {
+    return [=](const Plan& plan) {
+      std::vector<Moment> trace = with({})(plan);
+      for (Moment& moment : trace)
+        for (std::size_t v = only_first ? 1 : plan.logits.size() - 1; v < plan.logits.size(); ++v)
+          moment.logits[v] = plan.logits[v];
+      return trace;
+    };
+  };
   const Named<Training> right = {
       {"plain loops in double", with({})},
       {"the corrections multiplied into rate and epsilon, as many libraries do it",
@@ -429,6 +445,20 @@ TEST_CASE("3.7 your test: a golden trace of the first training steps") {
       {"the decay takes the same amount, rate * decay, from every logit, large or small",
        by_step([](const Element& e) { return e.p - e.rate * e.decay - step_of(e); })},
       {"the logits are those from before the update", with({.logits_before = true})},
+      {"all losses and logits are too low", altered([](std::vector<Moment>& trace) {
+         for (Moment& moment : trace) {
+           moment.loss -= 0.5;
+           for (double& logit : moment.logits) logit -= 0.5;
+         }
+       })},
+      {"only the first logit is updated", one_logit(true)},
+      {"the last logit is not updated", one_logit(false)},
+      {"losses and logits that are no numbers (NaN)", altered([](std::vector<Moment>& trace) {
+         for (Moment& moment : trace) {
+           moment.loss = std::nan("");
+           for (double& logit : moment.logits) logit = std::nan("");
+         }
+       })},
       {"the logits are those of the last training step in every step", [with](const Plan& plan) {
          std::vector<Moment> trace = with({})(plan);
          for (Moment& moment : trace) moment.logits = trace.back().logits;

@@ -144,8 +144,8 @@ TEST_CASE("6.4 the dot product of two codes depends on their distance only") {
           std::abs(product(p, distance) - product(0, distance)) < 1e-8, "two codes ", distance,
           " apart have the dot product ", fixed(product(0, distance), 6), " at position 0, but ",
           fixed(product(p, distance), 6), " at ", p,
-          ". Is a position rounded, or an angle kept in a float or reduced by a rounded 2 pi, which leaves too "
-          "few digits?");
+          ". Is a position rounded, or reduced by 2 pi before it is multiplied by its w? Or is an angle kept in a "
+          "float or reduced by a rounded 2 pi, which leaves too few digits?");
 }
 
 // same, 1 of `for (int i = 0; 2 * i < width; ++i) sum += std::cos(k * std::pow(base, -2.0 * i / width));`: the cosine is even
@@ -184,6 +184,16 @@ TEST_CASE("6.6 your test: does a matrix shift all codes?") {
     for (std::size_t i = 0; i < M.values.size(); ++i) M.values[i] += basis.back()[i % D];
     return M;
   };
+  // M_k with each row times a factor.
+  const auto with = [&](double k, double (*factor)(int row)) {
+    Array M = matrix(D, turn(), shift(k));
+    for (std::size_t i = 0; i < M.values.size(); ++i) M.values[i] *= factor(static_cast<int>(i) / D);
+    return M;
+  };
+  const auto sum = [](Array a, const Array& b) {
+    for (std::size_t i = 0; i < a.values.size(); ++i) a.values[i] += b.values[i];
+    return a;
+  };
   // A matrix that should shift codes by k.
   struct Matrix {
     Array M;
@@ -210,6 +220,20 @@ TEST_CASE("6.6 your test: does a matrix shift all codes?") {
        {"both sines positive", {matrix(D, turn(1, 1), shift(3))}},
        {"only the sines of the codes right", {matrix(D, turn(1, 0), shift(3))}},
        {"only the cosines of the codes right", {matrix(D, turn(0, -1), shift(3))}},
+       {"the slowest sine halved, so that nothing is too large",
+        {with(3, [](int row) { return row == D - 2 ? 0.5 : 1.0; })}},
+       {"every number negated", {with(3, [](int) { return -1.0; })}},
+       {"the sines negated, with k = 0", {with(0, [](int row) { return row % 2 == 0 ? -1.0 : 1.0; }), 0}},
+       {"numbers that are none (NaN)", {with(3, [](int) { return std::nan(""); })}},
+       {"two clocks exchanged",
+        {filled({D, D},
+                [&](int row, int column) {
+                  return matrix(D, turn(), shift(3))
+                      .values[static_cast<std::size_t>((row < 4 ? (row + 2) % 4 : row) * D + column)];
+                })}},
+       {"a quarter turn added to the right one",
+        {sum(matrix(D, turn(), shift(3)),
+             matrix(D, turn(), [](double w) { return 3 * w + std::acos(0.0); }))}},
        {"a matrix with the speeds of base 100", {matrix(D, turn(), shift(3), 100)}},
        {"a matrix that is right at position 0, and made from nothing else", {made_from(1, 3)}},
        {"a matrix made from the codes of positions 0 to 3", {made_from(4, 3)}},

@@ -141,6 +141,7 @@ TEST_CASE("9.4 four mirror-blind ceilings, counted by hand") {
   const std::vector<double> yours = mirror_blind_by_hand();
   compare_by_hand("mirror_blind_by_hand()", yours, questions, [&](std::size_t q) -> std::string {
     if (yours[q] > 1) return "No share is above 1.";
+    if (yours[q] == 0) return "Is a fraction of whole numbers cut to 0? 3 / 7 is 0, and 3.0 / 7 is not.";
     if (yours[q] < 0.5)
       return "No share is below 0.5: of the two labels of a token, in the input and in its mirror image, one can always be right.";
     return "Write down an input and its mirror image, with the right labels of both, and compare token by token: "

@@ -128,10 +128,10 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
   for (int tokens = 4; tokens <= 16; ++tokens) {
     on_timeout(
         tokens <= 5
-            ? "still running when time was up, with 4 or 5 tokens. Is the mark chosen first, and does it stay "
-              "while the digits are drawn again and again? No chain of 4 tokens has its mark at position 1 or 2, "
-              "and none of 5 tokens at position 2, so that this never ends: what is drawn again must include "
-              "the mark."
+            ? "still running when time was up, with 4 or 5 tokens. Does what you draw hold one mark, three "
+              "different digits, and hay at all other positions, and is all of it drawn again that can be wrong? "
+              "(No chain of 4 tokens has its mark at position 1 or 2, and none of 5 tokens at position 2: "
+              "a mark that stays there never becomes a chain.)"
             : nullptr);
     Random random(5, Purpose::testing, static_cast<std::uint64_t>(tokens)), again = random;
     for (int n = 0; n < 100; ++n) {
@@ -153,7 +153,8 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
   }
   // What each of many draws holds, as shares, beside the shares of a draw that is right.
   struct Shares {
-    double digit[10]{}, partner[10]{}, position[length]{}, ascending = 0, rising = 0, left = 0, same = 0;
+    double digit[10]{}, partner[10]{}, position[length]{}, ascending = 0, rising = 0, left = 0, same = 0,
+                                                           next = 0;
   };
   const auto shares = [](const std::function<Tokens(Random&)>& draw) {
     Shares of;
@@ -171,6 +172,12 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
       of.rising += (std::ranges::is_sorted(digits) ? 1.0 : 0.0) / draws;
       of.left +=
           (std::ranges::find(chain, found[2].second) < std::ranges::find(chain, mark) ? 1.0 : 0.0) / draws;
+      of.next +=
+          (std::ranges::any_of(
+               digits, [&](int digit) { return std::ranges::find(digits, (digit + 1) % 10) != digits.end(); })
+               ? 1.0
+               : 0.0) /
+          draws;
       of.same += (chain == last ? 1.0 : 0.0) / draws;
       last = chain;
     }
@@ -211,6 +218,7 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
   }
   count("the farthest digit is greater than the nearest", yours.ascending, 0.5);
   count("the digits rise from left to right", yours.rising, 1.0 / 6);
+  count("two of the digits follow each other, as 3 and 4, or 9 and 0,", yours.next, 70.0 / 120);
   count("the farthest digit is on the left of the mark", yours.left, 0.5);
   if (!unfair.empty()) throw Error(unfair);
 
@@ -228,11 +236,20 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
 // same, 2 of `if (best < 0 || (far ? distance > best_distance : distance < best_distance)) {`: no two digits of a chain are equally far from the mark; minus true is true as well
 // same, 2 of `long best_distance = 0;`: the first digit sets it before it is read
 TEST_CASE("13.3 the solver: the nearest digit, and the farthest") {
-  const std::vector<std::string> chains = {". 4 ! . . 7 2",      "! 3 1 2",         "2 1 3 !",
-                                           "9 . . ! 0 . 5 .",    "5 . 0 ! . . . 9", ". . 6 . 7 8 ! . .",
-                                           "1 ! . 9 . . 4",      "8 . . . 2 ! . 5", "0 7 ! . . 3 .",
-                                           ". ! . . 9 0 1",      "3 . . . 6 . ! 4", "6 . 4 . . ! 0",
-                                           ". . . 3 . ! 1 . . 7"};
+  const std::vector<std::string> chains = {". 4 ! . . 7 2",
+                                           "! 3 1 2",
+                                           "2 1 3 !",
+                                           "9 . . ! 0 . 5 .",
+                                           "5 . 0 ! . . . 9",
+                                           ". . 6 . 7 8 ! . .",
+                                           "1 ! . 9 . . 4",
+                                           "8 . . . 2 ! . 5",
+                                           "0 7 ! . . 3 .",
+                                           ". ! . . 9 0 1",
+                                           "3 . . . 6 . ! 4",
+                                           "6 . 4 . . ! 0",
+                                           ". . . 3 . ! 1 . . 7",
+                                           "! . . . . . . . . . . . 3 . 5 7"};
   std::vector<std::string> inputs;
   for (const bool far : {false, true})
     for (const std::string& chain : chains)
@@ -305,6 +322,8 @@ TEST_CASE("13.4 your test: a solver that is right for every chain") {
     unless("the mark is the first token", [](const Tokens& chain) { return chain.front() == mark; });
     unless("the mark is the last token", [](const Tokens& chain) { return chain.back() == mark; });
     unless("the answer is the digit 0", [=](const Tokens& chain) { return right_partner(chain, far) == 0; });
+    unless("the digits are 0, 1 and 2",
+           [=](const Tokens& chain) { return std::ranges::max(digits(chain)) == 2; });
     unless("a digit is 12 or more away",
            [](const Tokens& chain) { return by_distance(chain)[2].first >= 12; });
     unless("the three distances are consecutive numbers", [](const Tokens& chain) {

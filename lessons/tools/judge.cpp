@@ -19,12 +19,15 @@ void judge(const std::vector<Candidate>& candidates) {
     throw Error(
         "Your test fails whatever it is given, right or wrong: it can never pass, so failing says nothing.");
   if (passed == right && noticed == 0)
-    throw Error(str("Your test passes whatever it is given, and notices none of ", broken,
-                    " broken implementations. Give it something that can turn out wrong."));
+    throw Error(str(
+        "Your test passes whatever it is given, and notices none of ", broken,
+        " broken implementations. Give it something that can turn out wrong, and let it pass only when all has "
+        "been compared."));
   if (passed < right)
-    throw Error(
-        str("Your test fails what is right:", rejected,
-            "\nIs something asked for that was not promised, or a rounding error taken for a difference?"));
+    throw Error(str(
+        "Your test fails what is right:", rejected,
+        "\nIs what you compare with wrong itself? Is something asked for that was not promised, or a rounding "
+        "error taken for a difference?"));
   if (noticed < broken)
     throw Error(str("Your test passes all that is right, and notices ", noticed, " of ", broken,
                     " broken implementations. It does not notice:", missed));
