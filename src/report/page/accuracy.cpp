@@ -264,17 +264,19 @@ Html accuracy_grids(const Study& study) {
       cell.commands = commands_of(study, *row);
     }
     const std::vector<GridColumn> shares = kept_column(view, grid);
-    if (!shares.empty() && !view.generates)
-      parts.push_back(element(
-          "p", {{"class", "reading"}},
-          {"What order is worth: 0\u00a0% is what is possible without order or without reading (grey), "
-           "100\u00a0% is all right. Kept: the mean of the tasks that need order."}));
+    const bool has_shares = !shares.empty() && !view.generates;
+    const char* worth = has_shares ? " Grey is 0\u00a0% of what order is worth, all right 100\u00a0%." : "";
     const auto [before, where] = how_to_read(grid);
     parts.push_back(
         element("div", {{"class", "key"}},
                 {figure_element(cell_key(grid, view.generates)),
-                 element("p", {{"class", "reading"}}, {before, element("span", {}, {where}), "."})}));
+                 element("p", {{"class", "reading"}}, {before, element("span", {}, {where}), ".", worth})}));
     parts.push_back(grid_table(grid, str("Accuracy of ", view.model, "s by scheme and task"), shares));
+    if (has_shares)
+      parts.push_back(
+          element("p", {{"class", "reading"}},
+                  {"Kept: the mean of the tasks that need order. Below 0\u00a0% it is worse than is possible "
+                   "without order or without reading."}));
     parts.push_back(mark_legend(view));
   }
   if (parts.empty()) return {};
