@@ -451,7 +451,7 @@ class ThirdStage {
                         .y = {-0.25, 0.5},
                         .log_x = true};
     Drawing drawing;
-    drawing.heading("Far tokens are kept where no unfinished clock passes half a turn", title_size, padding,
+    drawing.heading("Far tasks gain most where no unfinished clock passes half a turn", title_size, padding,
                     padding, 700);
     drawing.text(
         {area.left, area.top - 14},
