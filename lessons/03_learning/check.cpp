@@ -453,7 +453,7 @@ TEST_CASE("3.7 your test: a golden trace of the first training steps") {
        })},
       {"only the first logit is updated", one_logit(true)},
       {"the last logit is not updated", one_logit(false)},
-      {"losses and logits that are no numbers (NaN)", altered([](std::vector<Moment>& trace) {
+      {"all losses and logits are NaN", altered([](std::vector<Moment>& trace) {
          for (Moment& moment : trace) {
            moment.loss = std::nan("");
            for (double& logit : moment.logits) logit = std::nan("");

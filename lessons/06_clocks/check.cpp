@@ -224,7 +224,7 @@ TEST_CASE("6.6 your test: does a matrix shift all codes?") {
         {with(3, [](int row) { return row == D - 2 ? 0.5 : 1.0; })}},
        {"every number negated", {with(3, [](int) { return -1.0; })}},
        {"the sines negated, with k = 0", {with(0, [](int row) { return row % 2 == 0 ? -1.0 : 1.0; }), 0}},
-       {"numbers that are none (NaN)", {with(3, [](int) { return std::nan(""); })}},
+       {"all numbers are NaN", {with(3, [](int) { return std::nan(""); })}},
        {"two clocks exchanged",
         {filled({D, D},
                 [&](int row, int column) {

@@ -240,6 +240,14 @@ Figure picture(const std::vector<Spectrum>& spectra, const std::set<std::string>
 
 // --- the table ---
 
+// Prints the heading of the part and task of this spectrum, if `part` is another; `part` is this one then.
+void head_part(const Spectrum& one, std::string& part) {
+  if (part == one.part + one.task) return;
+  part = one.part + one.task;
+  std::cout << '\n'
+            << one.part << ", " << one.task << ": right answers at " << join(one.lengths(), ", ") << '\n';
+}
+
 std::string in_words(const Spectrum& one) {
   std::vector<std::string> cells;
   for (const int length : one.lengths()) cells.push_back(one.at(length));
@@ -263,11 +271,7 @@ int table() {
   std::string part;
   for (const Spectrum& one : spectra) {
     const std::vector<int> lengths = one.lengths();
-    if (part != one.part + one.task) {
-      part = one.part + one.task;
-      std::cout << '\n'
-                << one.part << ", " << one.task << ": right answers at " << join(lengths, ", ") << '\n';
-    }
+    head_part(one, part);
     const auto found = one.best().fails_from();
     std::cout << in_words(one) << "; fails from " << length_or_dash(found);
     if (const auto told = predicted.find({one.part, one.scheme}); told != predicted.end()) {
@@ -343,11 +347,9 @@ double correlation(const std::vector<double>& x, const std::vector<double>& y) {
 class ThirdStage {
  public:
   int table() const {
+    std::string part;
     for (const Spectrum& one : all_) {
-      if (&one == &all_.front() || one.part != (&one - 1)->part || one.task != (&one - 1)->task)
-        std::cout << '\n'
-                  << one.part << ", " << one.task << ": right answers at " << join(texts(one.lengths()), ", ")
-                  << '\n';
+      head_part(one, part);
       std::cout << in_words(one) << '\n';
     }
     for (const int width : {32, 64}) predictions(width);
@@ -364,18 +366,11 @@ class ThirdStage {
       std::cout << "  " << one.model << ' ' << one.task << ": "
                 << fixed(correlation(ranks(turns), ranks(kept)), 2) << '\n';
     }
-    reading("needle");
-    reading("before");
     write_file_atomically(here + "tasks.svg", svg_document(picture()));
     return 0;
   }
 
  private:
-  static std::vector<std::string> texts(const std::vector<int>& numbers) {
-    std::vector<std::string> all;
-    for (const int one : numbers) all.push_back(str(one));
-    return all;
-  }
   const AtRate* find(const std::string& part, const std::string& task, const std::string& scheme) const {
     for (const Spectrum& one : all_)
       if (one.part == part && one.task == task && one.scheme == scheme) return &one.best();
@@ -416,14 +411,6 @@ class ThirdStage {
       more("4/5/6/7", 24);
       std::cout << '\n';
     }
-  }
-
-  // Models trained with all clocks, read with some slower.
-  void reading(const std::string& task) const {
-    for (const Spectrum& one : all_)
-      if (one.part.starts_with("reading") && one.task == task)
-        std::cout << '\n' << one.part << ", " << task << in_words(one);
-    std::cout << '\n';
   }
 
   // What a spectrum has more than plain RoPE at 48 tokens, by seed, mean of the tasks of this kind; width 32.

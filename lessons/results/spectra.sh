@@ -10,8 +10,9 @@
 set -e
 . lessons/results/search.sh
 work=${WORK:-runs/results}/spectra recorded=${RECORDED:-lessons/results}/spectra
-parts=${*:-knock-12 knock-24 previous-12 base-12 wide-12 head-12 range-12 knock-48 tasks-12 \
-fraction-12 fraction-24 text-32 text-64 encoders-32 decoders-32 more encoders-64 decoders-64 reading-32 reading-64}
+first="knock-12 knock-24 previous-12 base-12 wide-12 head-12 range-12 knock-48 tasks-12 fraction-12 fraction-24"
+text="text-32 text-64" tasks="encoders-32 decoders-32 more encoders-64 decoders-64 reading-32 reading-64"
+parts=${*:-$first $text $tasks}
 
 # still A B ...: rope without these pairs, "1/2 0/3" -> "rope:still=1/2 rope:still=0/3"
 still() { for pairs in "$@"; do printf ' rope:still=%s' "$pairs"; done; }
@@ -100,17 +101,17 @@ rope:extend=prope,fraction=0.5 rope:base=100000000 rope:base=1000000000000"
       width=${one#reading-} seeds=41-50 rates=0.003
       schemes="rope rope:still=1/2 $(read_slowed 8)"
       part $one --trained-as rope --tasks needle,before --model decoder --d-model $width --heads $((width / 16)) $third ;;
-    *) echo "spectra.sh: there is no part '$one'; parts: knock-12 knock-24 knock-48 previous-12 base-12 wide-12 head-12 range-12 tasks-12 fraction-12 fraction-24 text-32 text-64 encoders-32 decoders-32 more encoders-64 decoders-64 reading-32 reading-64" >&2; exit 2 ;;
+    *) echo "spectra.sh: '$one' is unknown; PART is one of $first $text $tasks" >&2; exit 2 ;;
   esac
 done
 
 if [ $# -eq 0 ]; then  # every rate as a table, for spectra.cpp; the models at the best rate as results, for `locus report`
-  set --
-  for one in $parts; do case $one in text-*) ;; *) set -- "$@" "$work/$one" ;; esac; done
   make build/lessons/spectra >&2
-  build/lessons/spectra collect "$@" > "$recorded/lengths.tsv"
+  table() { for one in "$@"; do set -- "$@" "$work/$one"; shift; done; build/lessons/spectra collect "$@"; }
+  table $first > "$recorded/lengths.tsv"
+  table ${tasks%% more*} encoders-64 decoders-64 reading-32 reading-64 $(cd "$work" && echo more/*) > "$recorded/tasks.tsv"
   set --
-  for one in $parts; do case $one in base-12 | text-*) ;; *) set -- "$@" "$work/$one" ;; esac; done  # base-12 has knock-12's rope
+  for one in $first; do [ $one = base-12 ] || set -- "$@" "$work/$one"; done  # base-12 has knock-12's rope
   $again record-best "$recorded" "$@"
   for width in 32 64; do $again record-best "$work/best-$width" "$work/text-$width"; done
   $again record "$recorded-text" "$work/best-32" "$work/best-64"

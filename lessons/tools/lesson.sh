@@ -109,7 +109,7 @@ build() {  # CHAPTER FOLDER OUT LOCUS
     mv "$copy.now" "$copy"
     rm -f "$4"  # of other lines than these
     if [ "$4" = "$BUILD/locus-$1" ] && [ -d "$keep/$1/trained" ]; then
-      rm -rf "$keep/$1/trained-before" && mv "$keep/$1/trained" "$keep/$1/trained-before" &&
+      rm -rf "${keep:?}/$1/trained-before" && mv "$keep/$1/trained" "$keep/$1/trained-before" &&
         echo "What your earlier lines trained stands in $keep/$1/trained-before now."
     fi
     {

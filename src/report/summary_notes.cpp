@@ -35,7 +35,7 @@ std::string undecided(const std::vector<ResultRow>& rows, const std::vector<Comp
   constexpr std::size_t most = 6;
   std::multimap<int, std::string> by_seeds;
   std::size_t never = 0;
-  std::vector<std::string> at_rates;
+  std::vector<std::string> at_rates, split;
   for (const Comparison& one : comparisons) {
     if (one.verdict != Verdict::cannot_tell || one.is_aa) continue;
     const ResultRow& row = rows[one.row];
@@ -43,7 +43,7 @@ std::string undecided(const std::vector<ResultRow>& rows, const std::vector<Comp
       at_rates.push_back(str(row.task, " with ", row.name(), " at ", one.length,
                              " (other learning rates disagree: ", one.other_rates, ')'));
     else if (const ResultRow& control = rows[one.control]; is_split(row, one) || is_split(control, one))
-      at_rates.push_back(str(row.task, " with ", row.name(), " at ", one.length, " (seeds are split)"));
+      split.push_back(str(row.task, " with ", row.name(), " at ", one.length));
     else if (one.seeds_needed)
       by_seeds.emplace(*one.seeds_needed,
                        str(row.task, " with ", row.name(), one.length == 0 ? "" : str(" at ", one.length),
@@ -51,7 +51,7 @@ std::string undecided(const std::vector<ResultRow>& rows, const std::vector<Comp
     else
       ++never;
   }
-  if (by_seeds.empty() && never == 0 && at_rates.empty()) return "";
+  if (by_seeds.empty() && never == 0 && at_rates.empty() && split.empty()) return "";
   std::vector<std::string> parts;
   for (const auto& [seeds, name] : by_seeds)
     if (parts.size() < most) parts.push_back(name);
@@ -59,6 +59,8 @@ std::string undecided(const std::vector<ResultRow>& rows, const std::vector<Comp
   const std::size_t named = std::min(at_rates.size(), most);
   parts.insert(parts.end(), at_rates.begin(), at_rates.begin() + static_cast<std::ptrdiff_t>(named));
   if (at_rates.size() > named) parts.push_back(str(at_rates.size() - named, " more at other learning rates"));
+  if (split.size() > most) split = {str(split.size(), " rows")};
+  if (!split.empty()) parts.push_back(str("where seeds are split: ", join(split, ", ")));
   if (never > 0) parts.push_back(str(never, " that no number of seeds would settle, a larger test set may"));
   return str("undecided (?): ", join(parts, ", "));
 }

@@ -328,7 +328,7 @@ TEST_CASE("summary table: of seeds that are split the table counts those above, 
   CHECK(table.find("2/3¦ (.21 to .94)?") != table.npos);
   CHECK(table.find("0.67") == table.npos);
   CHECK(table.find("split: no seed is near the mean") != table.npos);
-  CHECK(table.find("sort with t5 at 24 (seeds are split)") != table.npos);
+  CHECK(table.find("where seeds are split: sort with t5 at 24") != table.npos);
 }
 
 TEST_CASE("table: what is below reading nothing is marked, and what cannot be told has a number of seeds") {
