@@ -114,7 +114,9 @@ check "the program of the chapter trains" train
 check "... in a folder of its own" test -f "$tree/$trained"
 write 's/Tensor scores = .*/&  \/\/ changed/'
 check "with other lines the chapter passes" learn lesson-01
-check "... and what the old ones trained is gone" test ! -e "$tree/$trained"
+check "... what the old ones trained is not taken for theirs" test ! -e "$tree/$trained"
+check "... and is kept" test -f "$tree/${trained/trained/trained-before}"
+check "... where it says" says '^What your earlier lines trained stands in runs/lessons/01/trained-before now\.$'
 check "the path knows it is done" learn lessons
 check "... " says '^  01  done '
 check "near lines that are right" learn near-01
