@@ -65,6 +65,7 @@ ALONE := $(foreach e,$(EXERCISES),$(firstword $(subst =, ,$(e)))) $(HOT_FILES) $
          $(OWN_SCHEME:%=tests/positional/%_test.cpp) \
          $(shell git ls-files --others --exclude-standard src tests 2>/dev/null)
 nothing  :=
+hash     := \#
 space    := $(nothing) $(nothing)
 # $(call eights,FOLDER/,FILES): FOLDER/batch-1=FILE+FILE... FOLDER/batch-2=...  ($(3) counts)
 eights    = $(if $(2),$(1)batch-$(words $(3) 1)=$(subst $(space),+,$(wordlist 1,8,$(2))) \
@@ -72,11 +73,21 @@ eights    = $(if $(2),$(1)batch-$(words $(3) 1)=$(subst $(space),+,$(wordlist 1,
 together := $(filter-out $(ALONE),$(SOURCES) $(TESTS))
 define batch
 $(foreach f,$(2),$(eval batch_of_$(f) := $(1)))
-$(BUILD)/batches/$(1).cpp: MEMBERS := $(2)
+members_of_$(BUILD)/batches/$(1).cpp := $(2)
 BATCHES += $(BUILD)/batches/$(1).cpp
 endef
 $(foreach b,$(foreach d,$(sort $(dir $(together))),$(call eights,$(d),$(filter $(d)%,$(foreach f,$(together),$(if $(filter $(d),$(dir $(f))),$(f)))))),\
   $(eval $(call batch,$(word 1,$(subst =, ,$(b))),$(subst +, ,$(word 2,$(subst =, ,$(b)))))))
+# A batch is written when its members change: then, and only then, it is compiled again. (One program looks at all of them:
+# a rule for each would take a second of every make.)
+ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+written := $(shell mkdir -p $(sort $(dir $(BATCHES))); printf '%s\n' $(foreach b,$(BATCHES),'$(b) $(members_of_$(b))') | \
+  awk -v own=$$$$ '{ new = old = ""; \
+    for (i = 2; i <= NF; ++i) new = new "$(hash)include \"" $$i "\"\n"; \
+    while ((getline line < $$1) > 0) old = old line "\n"; \
+    close($$1); \
+    if (old != new) { printf "%s", new > ($$1 "." own); close($$1 "." own); system("mv " $$1 "." own " " $$1) } }')
+endif
 # $(call objects,VARIANT,FILES): the objects that hold these files (and the other files of their batches).
 objects   = $(sort $(foreach f,$(2),$(BUILD)/$(1)/$(or $(batch_of_$(f)),$(f:%.cpp=%)).o))
 
@@ -244,10 +255,6 @@ $(BUILD)/$(1)/%.o: $(BUILD)/batches/%.cpp $(BUILD)/$(1)/standard.h.gch | $(TEXTS
 endef
 $(foreach v,$(VARIANTS),$(eval $(call a_variant,$(v))))
 
-# Written when its members change: then, and only then, the batch is compiled again.
-$(BATCHES): FORCE
-	+@mkdir -p $(@D); for file in $(MEMBERS); do echo "#include \"$$file\""; done > $@.$$$$; $(call replace_if_changed,$@)
-
 $(TEXTS): $(BUILD)/texts/%.h: src/%
 	@mkdir -p $(@D)
 	@{ printf 'R"text('; cat $<; printf ')text"\n'; } > $@.new && mv $@.new $@
@@ -293,5 +300,5 @@ has-doctest: | $(filter setup,$(MAKECMDGOALS))
 ifdef COUNTING
 real_shell := $(SHELL)
 SHELL := true
-$(VARIANTS:%=$(BUILD)/%/flags) $(BATCHES): SHELL := $(real_shell)
+$(VARIANTS:%=$(BUILD)/%/flags): SHELL := $(real_shell)
 endif

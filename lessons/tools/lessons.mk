@@ -61,7 +61,7 @@ portfolio:  ## learn: all figures of your lines on one page
 lesson-NN:  ## learn: try your lines in chapter NN, as in lesson-01
 hint-NN:  ## learn: the next hint for the step that fails
 watch-NN:  ## learn: lesson-NN again at every save
-near-NN:  ## learn: whether one symbol of your lines is wrong
+near-NN:  ## learn: which place of your lines is wrong
 keep-NN:  ## learn: keep your lines before you change them
 restore-NN:  ## learn: bring back the lines kept last (WHICH=2: others)
 reset-NN:  ## learn: the exercise as it was; your lines are kept

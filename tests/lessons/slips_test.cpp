@@ -61,8 +61,8 @@ TEST_CASE(
   CHECK(makes(start + "return f(y, n) / (- b);", region));
   for (const Variation& v : variations_of(region, {}, true)) {
     CAPTURE(v.code);
-    CHECK(v.at < region.size());
-    CHECK(v.code.substr(0, v.at) == region.substr(0, v.at));
+    CHECK(v.begin < region.size());
+    CHECK(v.code.substr(0, v.begin) == region.substr(0, v.begin));
   }
 }
 
@@ -81,6 +81,35 @@ TEST_CASE(
   CHECK(near("for (int i=0;i<n;++i) y+=a*x;", "for (int i=0;i<=n;++i) y+=a*x;"));
   CHECK(near("y = a*b-c;", "y = a*b+c;"));
   CHECK_FALSE(near("return;", "return;"));
+}
+
+TEST_CASE("slips: a piece of a learner's lines is exchanged for one of the original's, the smallest first") {
+  const auto place = [](const std::string& wrong, const std::string& original, const std::string& right) {
+    for (const Variation& v : grafts_of(wrong, original)) {
+      CHECK(wrong.substr(0, v.begin) == v.code.substr(0, v.begin));
+      CHECK(v.code != wrong);
+      if (v.code == right) return v.place + "|" + wrong.substr(v.begin, v.end - v.begin);
+    }
+    return std::string("nothing");
+  };
+  const std::string end = "\nreturn y;";
+  CHECK(place("y = f(b, a);" + end, "y = f(a, b);" + end, "y = f(a, b);" + end) ==
+        "in the brackets of `f`|b, a");
+  CHECK(place("y = w[i + 1] * 2;" + end, "y = w[i / 2] * 2;" + end, "y = w[i / 2] * 2;" + end) ==
+        "the index of `w`|i + 1");
+  CHECK(place("y = (a + b) / c;" + end, "y = a + b / c;" + end, "y = a + b / c;" + end) ==
+        "right of `y =`|(a + b) / c");
+  CHECK(place("f(y);\nreturn -x;", "f(y);\nreturn y;", "f(y);\nreturn y;") == "what is returned|-x");
+  CHECK(place("if (a > b) f(y);" + end, "if (a >= 2 * b) f(y);" + end, "if (a >= 2 * b) f(y);" + end) ==
+        "in the brackets of `if`|a > b");
+  CHECK(place("f(y);\ny.g();" + end, "f(y);\ny *= 2;" + end, "f(y);\ny *= 2;" + end) == "|y.g();");
+  CHECK(place("f(y);" + end, "f(y);\ny *= 2;" + end, "f(y); y *= 2; " + end) == "missing|");
+  CHECK(place("f(y);\nreturn 2 * g(y);", "f(y);", "f(y);\nreturn 2 * g(y);") == "nothing");
+  // A learner's own names.
+  CHECK(place("double s = 0;\nfor (int k = 0; k < n; ++k) s += x[k];\nreturn s;",
+              "double sum = 0;\nfor (int i = 0; i < n; ++i) sum += x[i] * x[i];\nreturn sum;",
+              "double s = 0;\nfor (int k = 0; k < n; ++k) s += x[k] * x[k];\nreturn s;") ==
+        "right of `s +=`|x[k]");
 }
 
 TEST_CASE("slips: what is declared, a comment and a text are left as they are, and a return stays") {

@@ -5,7 +5,9 @@
 //                                               without the numbers in the file LEFT_OUT; prints a line each:
 //                                               number, step, first and last line in OUT, line in FILE, that line
 //
-// With `near` before FILE, the variations are those that `make near-NN` tries on a learner's file, which are more.
+// With `near ORIGINAL` before FILE, the variations are those that `make near-NN` tries on a learner's file: more of them, and
+// then its grafts, which are from a third number on. A line then tells what is changed, too: first and last character in FILE,
+// and the place.
 // The program that OUT is linked into (main.cpp) runs the variation whose number is lesson_slip, and the original if that is
 // 0. A region inside a function is repeated with all that follows in its block, so that what
 // it declares is known there:
@@ -152,6 +154,10 @@ std::string in_place(const std::string& file, const Region& region, const std::v
          "return slip_0::" + call_of(head) + ";\n}\n";
 }
 
+std::ptrdiff_t line_of(const std::string& text, std::size_t at) {
+  return std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
+}
+
 // Writes the file with the chosen variations of one region; prints a line for each.
 void write(const std::string& file, const Region& region, const std::vector<Chosen>& chosen,
            const std::string& out) {
@@ -159,26 +165,50 @@ void write(const std::string& file, const Region& region, const std::vector<Chos
   std::vector<std::pair<std::size_t, std::size_t>> ranges;
   const std::size_t start = code.size();
   code += in_place(file, region, chosen, ranges);
-  const auto line = [&](std::size_t at) {
-    return std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(start + at), '\n') + 1;
-  };
+  const auto line = [&](std::size_t at) { return line_of(code, start + at); };
   for (std::size_t n = 0; n < chosen.size(); ++n) {
-    const std::size_t at = region.begin + chosen[n].variation.at,
+    const std::size_t at = region.begin + chosen[n].variation.begin,
+                      end = region.begin + chosen[n].variation.end,
                       start_of_line = file.rfind('\n', at - 1) + 1;
     const std::string changed = file.substr(start_of_line, file.find('\n', at) - start_of_line);
     std::cout << chosen[n].number << '\t' << region.step << '\t' << line(ranges[n].first) << '\t'
-              << line(ranges[n].second) - 1 << '\t'
-              << std::count(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1 << '\t'
-              << changed.substr(std::min(changed.find_first_not_of(' '), changed.size())) << '\n';
+              << line(ranges[n].second) - 1 << '\t' << line_of(file, at) << '\t'
+              << changed.substr(std::min(changed.find_first_not_of(' '), changed.size())) << '\t' << at
+              << '\t' << end << '\t' << line_of(file, end) << '\t' << chosen[n].variation.place << '\n';
   }
   write_file_atomically(out, code + file.substr(region.of_functions ? region.end : region.block_end));
 }
 
+// Those of one symbol; for `make near-NN` also the grafts, from `grafts` on.
+struct Variations {
+  std::vector<Variation> all;
+  std::size_t grafts;
+};
+Variations variations_in(const std::string& file, Region region, const std::vector<Region>& originals,
+                         const std::string& original) {
+  const auto text = [](const std::string& of, const Region& r) {
+    return of.substr(r.begin, r.end - r.begin);
+  };
+  const bool near = !original.empty();
+  if (near)  // members may stand there, too
+    for (const Token& t : tokens_of(file))
+      if (t.kind == Token::Kind::name && t.text.ends_with('_')) region.names.push_back(t.text);
+  Variations out{variations_of(text(file, region), region.names, near), 0};
+  out.grafts = out.all.size();
+  for (const Region& o : originals)
+    if (o.step == region.step)
+      std::ranges::move(grafts_of(text(file, region), text(original, o)), std::back_inserter(out.all));
+  return out;
+}
+
 void run(std::vector<std::string> words) {
-  const bool near = !words.empty() && words[0] == "near";
-  if (near) words.erase(words.begin());
+  std::string original;
+  if (words.size() > 2 && words[0] == "near") {
+    original = read_file(words[1]);
+    words.erase(words.begin(), words.begin() + 2);
+  }
   if (words.size() != 2 && words.size() != 5 && words.size() != 6)
-    fail("slips", "use: slips [near] FILE CHAPTER [OUT FROM TO [LEFT_OUT]]");
+    fail("slips", "use: slips [near ORIGINAL] FILE CHAPTER [OUT FROM TO [LEFT_OUT]]");
   const std::string file = read_file(words[0]);
   const bool listed = words.size() == 2;
   const int from = listed ? 0 : parse_int(words[3]).value(), to = listed ? 0 : parse_int(words[4]).value();
@@ -186,17 +216,17 @@ void run(std::vector<std::string> words) {
   if (words.size() == 6)
     for (const std::string& number : split(read_file(words[5]), '\n')) omitted_at_default.insert(number);
   int number = 0;
-  for (Region& region : regions_of(file, words[1])) {
+  const std::vector<Region> originals = regions_of(original, words[1]);
+  for (const Region& region : regions_of(file, words[1])) {
     const int first = number + 1;
-    if (near)  // members may stand there, too
-      for (const Token& t : tokens_of(file))
-        if (t.kind == Token::Kind::name && t.text.ends_with('_')) region.names.push_back(t.text);
+    const Variations variations = variations_in(file, region, originals, original);
     std::vector<Chosen> chosen;
-    for (const Variation& v :
-         variations_of(file.substr(region.begin, region.end - region.begin), region.names, near))
+    for (const Variation& v : variations.all)
       if (++number >= from && number <= to && !omitted_at_default.contains(str(number)))
         chosen.push_back({number, v});
-    if (listed) std::cout << region.step << ' ' << first << ' ' << number << '\n';
+    if (listed)
+      std::cout << region.step << ' ' << first << ' ' << number << ' '
+                << first + static_cast<int>(variations.grafts) << '\n';
     if (!chosen.empty()) write(file, region, chosen, words[2]);
   }
 }

@@ -64,6 +64,41 @@ class Maker {
     return std::move(made_);
   }
 
+  std::vector<Variation> grafts(const Maker& original) {
+    std::vector<Piece> mine = pieces();
+    const std::vector<Piece> others = original.pieces();
+    std::ranges::stable_sort(mine, {}, [&](const Piece& p) { return text(p).size(); });
+    for (const Piece& to : mine)
+      for (const Piece& from : others)
+        if (to.kind == from.kind && !(is_name(to) && original.is_name(from)))  // a name is a symbol
+          graft({at(to.first).begin, at(to.last).end, original.text(from)}, to.place);
+    for (const Piece& before : mine)
+      for (const Piece& from : others) {
+        const bool simple = from.kind == Piece::Kind::statement && original.is(from.last, ";");
+        if (before.kind != from.kind || !simple || original.is(from.first, "return")) continue;
+        for (const std::size_t place : {at(before.first).begin, at(before.last).end})
+          graft({place, place, " " + original.text(from) + " "}, "missing");
+      }
+    return std::move(made_);
+  }
+
+  // Names that are declared here, in their order.
+  std::vector<std::string> declared() const {
+    std::vector<std::string> out;
+    for (const Token& t : tokens_)
+      if (t.declared && !t.called && std::ranges::find(out, t.text) == out.end()) out.push_back(t.text);
+    return out;
+  }
+
+  // The code with other names.
+  std::string renamed(const std::map<std::string, std::string>& names) const {
+    std::vector<Edit> edits;
+    for (const Token& t : tokens_)
+      if (const auto to = names.find(t.text); to != names.end() && !t.member && !t.called)
+        edits.push_back({t.begin, t.end, to->second});
+    return edited(0, code_.size(), edits);
+  }
+
  private:
   int count() const { return static_cast<int>(tokens_.size()); }
   const Token& at(int i) const {
@@ -96,7 +131,59 @@ class Maker {
 
   void make(const std::vector<Edit>& edits) {
     const std::string code = edited(0, code_.size(), edits);
-    if (code != code_ && seen_.insert(code).second) made_.push_back({code, edits.front().begin});
+    if (code != code_ && seen_.insert(code).second)
+      made_.push_back({code, edits.front().begin, edits.back().end});
+  }
+
+  // --- pieces ---
+
+  struct Piece {
+    enum class Kind { value, statement } kind;
+    int first, last;
+    std::string place;
+  };
+
+  // The values: what stands in brackets, each argument, what is assigned and what is returned; then the statements.
+  std::vector<Piece> pieces() const {
+    std::vector<Piece> out;
+    for (int i = 0; i < count(); ++i) {
+      if (in_head(i)) continue;
+      const bool block =
+          is(i, "{") && (i == 0 || is(i - 1, ")") || is(i - 1, ";") || is(i - 1, "}") || is(i - 1, "else"));
+      if ((is(i, "(") || is(i, "[") || is(i, "{")) && !block && at(i).partner > i + 1) {
+        const std::string of = "`" + at(i - 1).text + "`";
+        const std::string place = is(i, "[")                              ? "the index of " + of
+                                  : at(i - 1).called || is_control(i - 1) ? "in the brackets of " + of
+                                                                          : "in brackets";
+        out.push_back({Piece::Kind::value, i + 1, at(i).partner - 1, place});
+        for (const auto& [first, last] : arguments(i))
+          out.push_back({Piece::Kind::value, first, last, place});
+      }
+      const bool assigns = at(i).kind == Kind::binary && level(i) == 99 && !ends_operand(i + 1, false);
+      if (!assigns && !is(i, "return")) continue;
+      int end = i + 1;
+      while (end < count() && !is(end, ";") && !is(end, ",") && !is(end, ")"))
+        end = at(end).partner > end ? at(end).partner + 1 : end + 1;
+      if (end > i + 1)
+        out.push_back(
+            {Piece::Kind::value, i + 1, end - 1,
+             assigns ? "right of `" + at(i - 1).text + " " + at(i).text + "`" : "what is returned"});
+    }
+    for (const Statement& s : statements_)
+      if (!s.head && !in_head(s.first) && (s.first > 0 || s.last + 1 < count()))
+        out.push_back({Piece::Kind::statement, s.first, s.last, ""});
+    return out;
+  }
+
+  bool is_name(const Piece& piece) const {
+    return piece.first == piece.last && at(piece.first).kind == Kind::name;
+  }
+  std::string text(const Piece& piece) const { return source(piece.first, piece.last); }
+
+  void graft(const Edit& edit, const std::string& place) {
+    const std::size_t before = made_.size();
+    make({edit});
+    if (made_.size() > before) made_.back().place = place;
   }
 
   // --- what is left out ---
@@ -370,6 +457,22 @@ class Maker {
 std::vector<Variation> variations_of(const std::string& region, const std::vector<std::string>& names,
                                      bool near) {
   return Maker(region, names).all(near);
+}
+
+std::vector<Variation> grafts_of(const std::string& region, const std::string& original) {
+  Maker maker(region, {});
+  const std::vector<std::string> mine = maker.declared(), others = Maker(original, {}).declared();
+  const auto only = [](const std::vector<std::string>& in, const std::vector<std::string>& not_in) {
+    std::vector<std::string> out;
+    std::ranges::copy_if(in, std::back_inserter(out), [&](const std::string& name) {
+      return std::ranges::find(not_in, name) == not_in.end();
+    });
+    return out;
+  };
+  const std::vector<std::string> to = only(mine, others), from = only(others, mine);
+  std::map<std::string, std::string> names;
+  for (std::size_t i = 0; i < std::min(to.size(), from.size()); ++i) names[from[i]] = to[i];
+  return maker.grafts(Maker(Maker(original, {}).renamed(names), {}));
 }
 
 }  // namespace locus::slips

@@ -1,4 +1,4 @@
-// All changes of one symbol of a region of code.
+// All changes of one symbol of a region of code, and of one piece for another's.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 namespace locus::slips {
 
 struct Variation {
-  std::string code;  // the changed region
-  std::size_t at;    // where the change begins
+  std::string code;        // the changed region
+  std::size_t begin, end;  // what of the region was changed
+  std::string place = {};  // of a graft: which piece this is
 };
 
 // Of a region, with names of parameters and variables from outside that may stand in it too. What is left out comes
@@ -17,5 +18,10 @@ struct Variation {
 // whose heads are not changed.
 std::vector<Variation> variations_of(const std::string& region, const std::vector<std::string>& names,
                                      bool near = false);
+
+// The region with one piece of it exchanged for one of the `original`: a value, a statement, a block, the smallest first; at
+// last, with one statement of the original put in. The one that passes tells where alone a learner's region is wrong. Names
+// that the original alone declares stand for those that the region alone declares, in their order.
+std::vector<Variation> grafts_of(const std::string& region, const std::string& original);
 
 }  // namespace locus::slips
