@@ -274,8 +274,10 @@ std::string script_of(const std::string& folder) {
 std::string page(const std::string& folder, const std::string& engine, const std::string& study_folder,
                  const std::vector<std::string>& taken_folders) {
   const Records study = read_records({study_folder}), read_without = read_records(taken_folders);
-  std::vector<std::string> tasks, schemes;
-  for (const Task* task : all_tasks()) tasks.push_back(task->name);
+  std::vector<std::string> schemes;
+  std::map<Form, std::vector<std::string>> tasks;
+  for (const Task* task : all_tasks()) tasks[task->form].push_back(task->name);
+  const auto tasks_of = [&](Form form) { return options(others(first_tasks, tasks[form])); };
   for (const SchemeInfo* scheme : offered()) schemes.push_back(scheme->name);
   const auto lane = [&](const char* number, const char* which) {
     return filled(read_file(folder + "/lane.html"), {{"number", number},
@@ -288,7 +290,9 @@ std::string page(const std::string& folder, const std::string& engine, const std
                                                    {"worker", read_file(folder + "/worker.js")},
                                                    {"engine", base64(read_file(engine))},
                                                    {"first-tasks", options(first_tasks)},
-                                                   {"tasks", options(others(first_tasks, tasks))},
+                                                   {"classification", tasks_of(Form::classification)},
+                                                   {"labelling", tasks_of(Form::labelling)},
+                                                   {"generation", tasks_of(Form::generation)},
                                                    {"first", lane("0", "first")},
                                                    {"second", lane("1", "second")},
                                                    {"facts", for_script(to_string(facts_of()))},

@@ -176,6 +176,16 @@ const dress = () => {
 };
 
 const under = { 0: 'under-most', 2: 'under-early', 5: 'under-limit' };  // by status; 5 is one of the thread (worker.js)
+// In how many seconds training ends, at its pace since it was last begun; '' while that is not known.
+let pace = null;
+const left_until = (most) => {
+  const step = Math.max(...state.lanes.map((lane) => lane.step)), now = performance.now();
+  if (!state.running) pace = null;
+  else if (!pace || pace.step > step) pace = { step, now };
+  if (!pace || step - pace.step < 50) return '';
+  const seconds = (most - step) * (now - pace.now) / (step - pace.step) / 1000;
+  return word('under-left', { seconds: Math.max(5, 5 * Math.round(seconds / 5)) });
+};
 const draw = () => {
   if (!state) return;
   dress();
@@ -186,7 +196,7 @@ const draw = () => {
     const most = lane.began + facts.steps[setup.model];
     const solved = lane.solved ? word('under-solved', { step: lane.solved }) : '';
     put(one('.under', place), word('under', { step: lane.step,
-      most: word(lane.step < most && under[lane.status] || 'under-ended', { most, solved }) }));
+      most: word(lane.step < most && under[lane.status] || 'under-ended', { most, solved, left: left_until(most) }) }));
     place.classList.toggle('bare', is_bare(lane));
     put(one('.what', place), is_bare(lane)
       ? word(lane.without ? 'what-once' : 'what-bare', { scheme: title(lane.last) })

@@ -74,11 +74,17 @@ const lengths = [4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48];  // those tha
 const stale = 20;  // steps: a length that was tested longer ago is not shown
 const is_stale = (lane, at) => lane.step - lane.accuracy[at].step > stale;
 
+const show_length = (at) => {
+  const { shortest, trained } = state.lanes[0];
+  put(one('#slider output'), at);
+  put(one('#slider i'), word(at >= shortest && at <= trained ? 'length-trained' : 'length-new'));
+};
+
 // As of a curve: what stands still (`still`) is drawn when it changes, the lines of the models many times a second.
 const draw_chart = () => {
   const [width, height] = size_of(chart), left = 34, right = 132, top = 10, bottom = 26;
   if (document.activeElement !== range || range.value != state.length) range.value = state.length;
-  put(one('#slider output'), state.length);
+  show_length(state.length);
   const x = (at) => left + (at - 4) / 44 * (width - left - right);
   const y = (value) => top + (1 - value) * (height - top - bottom);
   const box = { x, y, left, right: width - right, top, bottom: height - bottom };

@@ -140,7 +140,7 @@ const to_the_trained_length = () => {
 range.addEventListener('input', () => {
   if (!state) return;
   const at = Number(range.value);
-  one('#slider output').textContent = at;
+  show_length(at);
   if (at > state.lanes[0].trained) longer_seen = true;
   left = 0;
   setup.length = at;

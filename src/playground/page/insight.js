@@ -41,8 +41,7 @@ const insight_longer = (lanes, { trained, length }) => {
   const [better, worse] = [able[best], able[worst]].map(called);
   const [blind, , baseline] = (state.ceilings[length] || []).map((value) => Number.isFinite(value) ? value : -1);
   const free = Math.max(blind, baseline), is_free = free >= 0 && free < 0.98, value = values[worst];
-  const steps = [-near, near, much].map((more) => free + more);
-  const beside = (value) => word('beside').split('|')[steps.filter((step) => value >= step).length];
+  const beside = (value) => word('beside').split('|')[[-near, near].filter((step) => value >= free + step).length];
   // What training never showed: positions, where a scheme gives each its code, and otherwise distances.
   const unseen = [...new Set([best, worst])].map((i) => able[i]).filter((lane) => lane.scheme !== 'none').map((lane) =>
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? 'new-positions' : 'new-distances',

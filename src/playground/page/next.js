@@ -5,8 +5,8 @@ let offering = false;  // and so until other models begin
 const bare_lane = () => state.lanes.findIndex((lane) => lane.learned && lane.scheme === 'none' && lane.last);
 const whole_lane = () => state.lanes.findIndex((lane) => lane.learned && lane.scheme !== 'none' && !lane.events.length);
 const press_lane = (index, button) => one(button, lanes[index]).click();
-const other_models = (what) => ({
-  fits: () => Object.keys(what).some((key) => String(setup[key]) !== String(what[key])),
+const other_models = (what, fits = () => true) => ({
+  fits: () => fits() && Object.keys(what).some((key) => String(setup[key]) !== String(what[key])),
   press: (name) => {
     longer_seen = false;
     choose({ ...what, length: usual.length });
@@ -17,8 +17,11 @@ const other_models = (what) => ({
 const ideas = {
   back: { fits: () => bare_lane() >= 0, press: () => press_lane(bare_lane(), '.back') },
   away: { fits: () => whole_lane() >= 0, press: () => press_lane(whole_lane(), '.away') },
+  decoder: other_models({ task: 'before', schemes: ['none', 'rope'], model: 'decoder' },
+    () => setup.task === 'before' && setup.model === 'encoder'),  // one thing at a time
   sort: other_models({ task: 'sort', schemes: ['rope', 'sinusoidal'], model: 'encoder' }),
-  decoder: other_models({ task: 'before', schemes: ['none', 'rope'], model: 'decoder' }),
+  before: other_models({ task: 'before', schemes: ['none', 'rope'], model: 'encoder' },
+    () => setup.task !== 'before'),
   clocks: other_models({ task: 'needle', schemes: ['rope', 'rope:still=1/2'], model: 'decoder' }),
   majority: other_models({ task: 'majority', schemes: ['none', 'sinusoidal'], model: 'encoder' }),
 };

@@ -55,8 +55,12 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
   await page.pick('#task', 'previous');
   await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=previous')`);
   await train_until(solved);
-  await press('New: a decoder without positions');
-  await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=before')`);
+  await press('New: which came first, A or B?');
+  await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=before')`);
+  check('one thing at a time', await page.ask(setup) === 'before,encoder,none,rope', await page.ask(setup));
+  await train_until(solved);
+  await press('The same task for a decoder');
+  await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('model=decoder')`);
   check('a decoder', await page.ask(setup) === 'before,decoder,none,rope', await page.ask(setup));
   const question = `document.querySelector('#question').textContent.startsWith('Guess first: how many answers')`;
   await page.until(question);
