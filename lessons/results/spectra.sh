@@ -8,11 +8,14 @@
 # Every spectrum is trained at three learning rates with three seeds that no earlier study used. Interrupted, the same
 # command goes on. The third stage (twelve tasks: encoders-32 and what follows) is written to spectra/tasks.tsv.
 set -e
-. lessons/results/search.sh
-work=${WORK:-runs/results}/spectra recorded=${RECORDED:-lessons/results}/spectra
 first="knock-12 knock-24 previous-12 base-12 wide-12 head-12 range-12 knock-48 tasks-12 fraction-12 fraction-24"
 text="text-32 text-64" tasks="encoders-32 decoders-32 more encoders-64 decoders-64 reading-32 reading-64"
 parts=${*:-$first $text $tasks}
+for one in $parts; do
+  case " $first $text $tasks " in *" $one "*) ;; *) echo "spectra.sh: '$one' is unknown; PART is one of $first $text $tasks" >&2; exit 2 ;; esac
+done
+. lessons/results/search.sh
+work=${WORK:-runs/results}/spectra recorded=${RECORDED:-lessons/results}/spectra
 
 # still A B ...: rope without these pairs, "1/2 0/3" -> "rope:still=1/2 rope:still=0/3"
 still() { for pairs in "$@"; do printf ' rope:still=%s' "$pairs"; done; }
@@ -101,7 +104,6 @@ rope:extend=prope,fraction=0.5 rope:base=100000000 rope:base=1000000000000"
       width=${one#reading-} seeds=41-50 rates=0.003
       schemes="rope rope:still=1/2 $(read_slowed 8)"
       part $one --trained-as rope --tasks needle,before --model decoder --d-model $width --heads $((width / 16)) $third ;;
-    *) echo "spectra.sh: '$one' is unknown; PART is one of $first $text $tasks" >&2; exit 2 ;;
   esac
 done
 

@@ -121,7 +121,7 @@ int run(const Arguments& arguments) {
   print_fitted(str(title_of(run), ": how well a linear map recovers them, by R² on ", words_of(inputs),
                    " that it was not fitted on (1: exactly; 0: no better than their mean)\n\n",
                    tables(run, models, by_length),
-                   "What a control has as well was not learned. Before training: the same model as seed ",
+                   "If a control scores as high, training did not put it there. Before training: the same model as seed ",
                    run.settings().train.seed,
                    " begins. Weights permuted: the numbers of each tensor, in random order.\n",
                    path.empty() ? "" : str("figure in ", path, "\n")));
