@@ -70,7 +70,7 @@ class Maker {
     std::ranges::stable_sort(mine, {}, [&](const Piece& p) { return text(p).size(); });
     for (const Piece& to : mine)
       for (const Piece& from : others)
-        if (to.kind == from.kind && !(is_name(to) && original.is_name(from)))  // a name is a symbol
+        if (to.kind == from.kind && !is_name(to))  // a name is a symbol
           graft({at(to.first).begin, at(to.last).end, original.text(from)}, to.place);
     for (const Piece& before : mine)
       for (const Piece& from : others) {
@@ -165,9 +165,8 @@ class Maker {
       while (end < count() && !is(end, ";") && !is(end, ",") && !is(end, ")"))
         end = at(end).partner > end ? at(end).partner + 1 : end + 1;
       if (end > i + 1)
-        out.push_back(
-            {Piece::Kind::value, i + 1, end - 1,
-             assigns ? "right of `" + at(i - 1).text + " " + at(i).text + "`" : "what is returned"});
+        out.push_back({Piece::Kind::value, i + 1, end - 1,
+                       assigns ? "right of `" + assigned(i) + " " + at(i).text + "`" : "what is returned"});
     }
     for (const Statement& s : statements_)
       if (!s.head && !in_head(s.first) && (s.first > 0 || s.last + 1 < count()))
@@ -175,6 +174,9 @@ class Maker {
     return out;
   }
 
+  std::string assigned(int i) const {  // what stands left of the operator `i`: y, or w[...]
+    return is(i - 1, "]") ? at(at(i - 1).partner - 1).text + "[...]" : at(i - 1).text;
+  }
   bool is_name(const Piece& piece) const {
     return piece.first == piece.last && at(piece.first).kind == Kind::name;
   }
