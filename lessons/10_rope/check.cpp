@@ -19,7 +19,7 @@ using Turn = std::function<Complex(int row, int pair)>;
 constexpr int T = 6, d = 8, pairs = d / 2;
 const Shape shape{1, 1, T, d};
 const std::vector<std::string> axes = {"example", "head", "row", "channel"};
-const Vector places = {0, 1, 2, 5, 9, 40}, in_a_row = {0, 1, 2, 3, 4, 5};
+const Vector places = {0, 1, 2, 5, 9.5, 40}, in_a_row = {0, 1, 2, 3, 4, 5};
 
 Vector some_rows(std::uint64_t seed) { return random_numbers(T * d, seed); }
 double speed(int pair, int width, double base) { return std::pow(base, -2.0 * pair / width); }

@@ -111,7 +111,7 @@ const habit_of = (map, tokens, lane) => {
     consider(word(n === 1 ? 'reads-before' : 'reads-back', { n }), (query) => query - n);
     consider(word(n === 1 ? 'reads-after' : 'reads-on', { n }), (query) => query + n);
   }
-  for (let n = 0; n < size; ++n) consider(word('reads-place', { n: n + 1 }), () => n);
+  for (let n = 0; n < size; ++n) consider(word('reads-place', { n: n + 1, token: tokens[n] }), () => n);
   return best;
 };
 const keep_reading = (index, lane, maps, size, weights) => {

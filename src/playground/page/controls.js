@@ -32,6 +32,7 @@ const begin = (options = {}) => {
   replaying = Math.max(0, ...(options.past || []).flat().map(([step]) => step));
   if (setup.length > usual.length || replaying) longer_seen = true;
   left = 0;
+  one('#refused').textContent = '';
   reading.fill(null);
   asked.fill('');
   forget_guess();

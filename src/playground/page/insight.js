@@ -33,6 +33,8 @@ const returned = (lane) => {
     scheme: code(lane.scheme), before: percent(before), low: percent(low), without: back.step - away.step,
     steps: (again ? lane.solved : lane.step) - back.step, first: away.solved, a: percent(accuracy_of(lane, trained)) });
 };
+const line_by_place = () =>
+  has_one_answer() ? word('baseline-of-one') : `${word('baseline')} ${word('baseline-unread')}`;
 const insight_longer = (lanes, { trained, length }) => {
   const able = lanes.filter((lane) => accuracy_of(lane, trained) >= solved_from && !is_bare(lane));
   const values = able.map((lane) => accuracy_of(lane, length));
@@ -47,7 +49,7 @@ const insight_longer = (lanes, { trained, length }) => {
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? 'new-positions' : 'new-distances',
       { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
   const about = { length, trained, scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
-                  free: percent(free), line: word(blind < baseline ? line_of('baseline') : 'blind'),
+                  free: percent(free), line: blind < baseline ? line_by_place() : word('blind'),
                   best_is: beside(values[best]), worst_is: beside(value),
                   new: length < trained || !unseen.length ? '' : word('new', { unseen: unseen.join(', ') }) };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
@@ -83,9 +85,12 @@ const insight = () => {
   if (again) return again;
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
   if (none && got >= solved_from) return word(without_positions(none), about);
-  const limits = lanes.filter(is_at_limit).map((lane) => word(lane.blind === 2 ? 'insight-none' : 'insight-mirror',
-    { scheme: called(lane), got: percent(accuracy_of(lane, trained)), limit: percent(limit_of(lane)),
-      why: why_blind() }));
+  const limits = lanes.filter(is_at_limit).map((lane) => {
+    const value = accuracy_of(lane, lane.trained), limit = limit_of(lane);
+    return word(lane.blind === 2 ? 'insight-none' : 'insight-mirror', {
+      scheme: called(lane), got: percent(value), limit: percent(limit), why: why_blind(),
+      luck: Math.abs(value - limit) >= near ? word('luck') : '' });
+  });
   if (limits.length) return [...new Set(limits)].join(' ');
   if (!longer_seen && lanes.every((lane) => accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);
@@ -96,7 +101,9 @@ const heads_habit = () => {
   const at = [1, 0].find((i) => reading[i] && reading[i].habit && !is_bare(state.lanes[i]) &&
     state.lanes[i].scheme !== 'none' && reading[i].of === reading_of(state.lanes[i]));
   if (at === undefined) return '';
-  return ' ' + word('insight-head', { scheme: code(state.lanes[at].scheme), ...reading[at].habit });
+  const able = accuracy_of(state.lanes[at], state.length) >= solved_from;
+  return ' ' + word(able ? 'insight-head' : 'insight-head-only',
+    { scheme: code(state.lanes[at].scheme), ...reading[at].habit });
 };
 const find = () => {
   const { summary } = facts.tasks[setup.task];
