@@ -41,7 +41,11 @@ std::string check_gradients(const TensorFunction& f, const std::vector<CheckedIn
     for (std::size_t i = 0; i < where.shape.count(); ++i)
       reference.push_back(difference(values[where.offset + i]));
     double largest = 0;
-    for (const double slope : reference) largest = std::max(largest, std::abs(slope));
+    for (const double slope : reference) {
+      if (!std::isfinite(slope))
+        return str(name, ": a reference gradient is ", slope, ": the op is not defined at these inputs");
+      largest = std::max(largest, std::abs(slope));
+    }
     if (!(largest >= 1e-3))
       return str(name, ": the largest reference gradient is ", largest,
                  ", too near zero for a check to prove anything");

@@ -74,6 +74,14 @@ TEST_CASE("gradient check: catches a contribution that was forgotten and one tha
   CHECK(check_triple({-3, -3, -3, -3}) != "");
 }
 
+TEST_CASE("gradient check: says that an op has no number at its inputs") {
+  const std::string message =
+      check([](Tape& tape) { return log1p(-100 - tape.parameter(left) * tape.parameter(left)); });
+  CAPTURE(message);
+  CHECK(message.find("left: a reference gradient is ") == 0);
+  CHECK(contains(message, ": the op is not defined at these inputs"));
+}
+
 TEST_CASE("gradient check: refuses to compare with a gradient of zero") {
   const std::vector<CheckedInput> both = {{"left", left}, {"right", right}};
   const auto ignores_right = [](Tape& tape) { return 2 * tape.parameter(left); };
