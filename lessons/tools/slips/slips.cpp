@@ -224,9 +224,9 @@ void run(std::vector<std::string> words) {
     for (const Variation& v : variations.all)
       if (++number >= from && number <= to && !omitted_at_default.contains(str(number)))
         chosen.push_back({number, v});
-    if (listed)
-      std::cout << region.step << ' ' << first << ' ' << number << ' '
-                << first + static_cast<int>(variations.grafts) << '\n';
+    if (listed) std::cout << region.step << ' ' << first << ' ' << number;
+    if (listed && !original.empty()) std::cout << ' ' << first + static_cast<int>(variations.grafts);
+    if (listed) std::cout << '\n';
     if (!chosen.empty()) write(file, region, chosen, words[2]);
   }
 }
