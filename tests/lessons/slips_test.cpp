@@ -100,6 +100,8 @@ TEST_CASE("slips: a piece of a learner's lines is exchanged for one of the origi
   CHECK(place("y = (a + b) / c;" + end, "y = a + b / c;" + end, "y = a + b / c;" + end) ==
         "right of `y =`|(a + b) / c");
   CHECK(place("f(y);\nreturn -x;", "f(y);\nreturn y;", "f(y);\nreturn y;") == "what is returned|-x");
+  CHECK(place("g({.a = (x)});" + end, "g({.a = f(x)});" + end, "g({.a = f(x)});" + end) ==
+        "right of `a =`|(x)");  // no bracket is cut off
   CHECK(place("w[i] = (a);" + end, "w[i] = a * b;" + end, "w[i] = a * b;" + end) ==
         "right of `w[...] =`|(a)");
   CHECK(place("if (a > b) f(y);" + end, "if (a >= 2 * b) f(y);" + end, "if (a >= 2 * b) f(y);" + end) ==

@@ -94,7 +94,7 @@ search() {  # WHAT [WITHIN]
     done
   done > "$work/parts"
   all=$(awk '{ n += $3 - $2 + 1 } END { print n + 0 }' "$work/parts")
-  [ -n "$within" ] || echo "Step $step: $all $3: about $((3 + all / (25 * processors))) s."
+  [ -n "$within" ] || echo "Step $step: $all $3: about $((5 + all / (12 * processors))) s."
   tr '\n' '\0' < "$work/parts" | xargs -0 -n 1 -P "$processors" "$0" --part &
   search=$!
   while kill -0 "$search" 2> /dev/null; do

@@ -162,7 +162,8 @@ class Maker {
       const bool assigns = at(i).kind == Kind::binary && level(i) == 99 && !ends_operand(i + 1, false);
       if (!assigns && !is(i, "return")) continue;
       int end = i + 1;
-      while (end < count() && !is(end, ";") && !is(end, ",") && !is(end, ")"))
+      while (end < count() && !is(end, ",") && !is(end, ";") && !is(end, ")") && !is(end, "]") &&
+             !is(end, "}"))
         end = at(end).partner > end ? at(end).partner + 1 : end + 1;
       if (end > i + 1)
         out.push_back({Piece::Kind::value, i + 1, end - 1,
