@@ -33,8 +33,8 @@ HOT := src/tensor/% src/autograd/% $(HOT_FILES)
 # but the hot ones. Files include what they need all the same. Tests are compiled oftener than they run: without any
 # optimisation, in two thirds of the time, with a precompiled header of their own.
 QUICK := -O1$(if $(ADDED), $(ADDED))
-TESTED := -O0$(if $(ADDED), $(ADDED))
-LEVEL  = $(if $(filter $(HOT),$(SOURCE)),-O3$(if $(ADDED), $(ADDED)),$(if $(filter tests/%,$(SOURCE)),$(TESTED),$(QUICK)) \
+QUICKEST := -O0$(if $(ADDED), $(ADDED))
+LEVEL  = $(if $(filter $(HOT),$(SOURCE)),-O3$(if $(ADDED), $(ADDED)),$(if $(filter tests/%,$(SOURCE)),$(QUICKEST),$(QUICK)) \
            $(addprefix -include ,$(basename $(filter %.gch,$^))))
 SOURCE = $(<:$(BUILD)/batches/%=%)
 
@@ -211,10 +211,10 @@ clean:  ## maintain: remove what was built (runs/ stays)
 include lessons/tools/lessons.mk
 include src/playground/playground.mk
 
-# How many files there are to compile: as many as a dry run of the same make names, which is made when the first of them
-# is to be compiled. This make counts those that it has begun.
-files_to_compile = $(eval files_to_compile := $(shell MAKEFLAGS= $(MAKE) -n COUNTING=1 $(MAKEOVERRIDES) \
-  $(MAKECMDGOALS) 2>/dev/null | grep -c '^: compile'))$(files_to_compile)
+# How many files there are to compile: the first of them, and as many as a dry run of the same make names then, which takes
+# the first for new (-W), even if another make has just finished it. This make counts those that it has begun.
+files_to_compile = $(eval files_to_compile := $(words x $(shell MAKEFLAGS= $(MAKE) -n -W $@ COUNTING=1 $(MAKEOVERRIDES) \
+  $(MAKECMDGOALS) 2>/dev/null | grep '^: compile' | sed 's/.*/x/')))$(files_to_compile)
 define announce
 	@$(if $(COUNTING),: compile,$(eval begun += x)echo "[$(words $(begun))/$(files_to_compile)] compile $(patsubst %.o,%,$(@:$(BUILD)/%=%))")
 endef
@@ -244,7 +244,7 @@ replace_if_changed = if cmp -s $(1).$$$$ $(1); then rm $(1).$$$$; else mv $(1).$
 # The compiler and its flags, in a file that changes when they do: then everything is compiled again. (+: in a dry run,
 # too, which would otherwise take the file for changed.)
 $(VARIANTS:%=$(BUILD)/%/flags): FORCE
-	+@mkdir -p $(@D); echo '$(CXX) $(CXXFLAGS) $(QUICK) $(TESTED) $(VARIANT) $(HOT)' > $@.$$$$; $(call replace_if_changed,$@)
+	+@mkdir -p $(@D); echo '$(CXX) $(CXXFLAGS) $(QUICK) $(QUICKEST) $(VARIANT) $(HOT)' > $@.$$$$; $(call replace_if_changed,$@)
 FORCE:
 
 define compile_header
@@ -256,7 +256,7 @@ endef
 $(VARIANTS:%=$(BUILD)/%/standard.h.gch): $(BUILD)/%/standard.h.gch: src/base/standard.h $(BUILD)/%/flags
 	$(call compile_header,$(QUICK))
 $(VARIANTS:%=$(BUILD)/%/tests/standard.h.gch): $(BUILD)/%/tests/standard.h.gch: src/base/standard.h $(BUILD)/%/flags
-	$(call compile_header,$(TESTED))
+	$(call compile_header,$(QUICKEST))
 
 define a_variant
 $(BUILD)/$(1)/tests/%.o: tests/%.cpp $(BUILD)/$(1)/tests/standard.h.gch | $(TEXTS)

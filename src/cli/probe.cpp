@@ -118,14 +118,13 @@ int run(const Arguments& arguments) {
         "inputs of one length: the distance from the end is that length minus the position, so both are recovered "
         "alike. Hint: --lengths A,B,C");
   if (!path.empty()) save(path, svg_document(figure(run, models, inputs)));
-  print_fitted(
-      str(title_of(run), ": how well a linear map recovers them, by R² on ", words_of(inputs),
-          " that it was not fitted on (1: exactly; 0: no better than their mean)\n\n",
-          tables(run, models, by_length),
-          "If a control scores as high, training did not put it there. Before training: the same model as ",
-          "seed ", run.settings().train.seed,
-          " begins. Weights permuted: the numbers of each tensor, in random order.\n",
-          path.empty() ? "" : str("figure in ", path, "\n")));
+  print_fitted(str(
+      title_of(run), ": how well a linear map recovers them, by R² on ", words_of(inputs),
+      " that it was not fitted on (1: exactly; 0: no better than their mean)\n\n",
+      tables(run, models, by_length),
+      "If a control scores as high, training did not put it there. Before training: the model as seed ",
+      run.settings().train.seed, " begins. Weights permuted: the numbers of each tensor, in random order.\n",
+      path.empty() ? "" : str("figure in ", path, "\n")));
   return 0;
 }
 
