@@ -80,11 +80,11 @@ write 's/1 \/ std::sqrt(context_.d_head())/3.5 \/ std::cbrt(context_.d_head())/'
 check "a slip without a name is refused" refused lesson-01
 check "... and a search is offered" says '`make near-01` finds the wrong place'
 check "two wrong symbols in a bracket" learn near-01
-check "... are one wrong place" says "^One place is wrong: .*/attention\.cpp line $(grep -n 'Tensor scores = ' "$tree/$lesson/attention.cpp" | cut -d: -f1), in the brackets of .matmul.\. The rest is right\.$"
+check "... are one wrong place" says "^One place is wrong: .*/attention\.cpp line $(grep -n 'Tensor scores = ' "$tree/$lesson/attention.cpp" | cut -d: -f1), in the brackets of .matmul.\. With that alone mended, the step passes\.$"
 write 's/split_heads(query_(x), context_.heads)/split_heads(query_(query_(x)), 1)/
        s/split_heads(key_(x), context_.heads)/split_heads(key_(key_(x)), 1)/'
 check "two wrong places" refused near-01
-check "... are not one" says '^More than one place is wrong'
+check "... are not one" says '^More than one place seems wrong'
 write 's/split_heads(query_(x), context_.heads)/split_heads(key_(x), context_.heads)/'
 check "one wrong name" learn near-01
 check "... is in this line" says "^One symbol from right: .*/attention\.cpp line $(grep -n 'Tensor q = split_heads' "$tree/$lesson/attention.cpp" | cut -d: -f1)\."

@@ -76,8 +76,9 @@ export work step chapter seconds originals out SLIPS
 set -m  # a process group of its own, which can be ended
 trap 'kill -- "-$search" 2> /dev/null' EXIT
 
-# Tries the grafts, or the changes of one symbol that are WITHIN two places of the file; in $work/found are those that pass.
-search() {  # WHAT [WITHIN]
+# Tries the grafts, or the changes of one symbol, WITHIN two places of the file if they are given; WORDS say what is tried.
+# In $work/first is the first that passes.
+search() {  # WHAT WITHIN WORDS
   local what=$1 file of first last grafts from to size all tried start=$SECONDS
   export within="${2:-}"
   : > "$work/found"
@@ -117,14 +118,14 @@ IFS=$'\t' read -r _ symbol_file symbol_line _ < "$work/first"
 if [ "$place" != missing ] && [ -n "${symbol_file:-}" ]; then
   echo "One symbol from right: $symbol_file line $symbol_line. Read that line again, symbol by symbol."
 elif [ -z "${file:-}" ]; then
-  echo "More than one place is wrong: no change of one symbol, and of one statement, makes it right. \`make hint-$number\` gives a hint."
+  echo "More than one place seems wrong: no change of one symbol, and of one piece, makes it right. \`make hint-$number\` gives a hint."
   exit 1
 elif [ "$place" = missing ]; then
-  echo "A statement is missing: $file, near line $line. The others are right."
+  echo "A statement is missing: $file, near line $line. With it, the step passes."
 elif [ -n "$place" ]; then
-  echo "One place is wrong: $file line $line, $place. The rest is right."
+  echo "One place is wrong: $file line $line, $place. With that alone mended, the step passes."
 elif [ "$line" = "$last_line" ]; then
-  echo "One statement is wrong: $file line $line. The rest is right."
+  echo "One statement is wrong: $file line $line. With that alone mended, the step passes."
 else
-  echo "The wrong lines are among these: $file lines $line to $last_line. The rest is right."
+  echo "The wrong lines are among these: $file lines $line to $last_line. With that alone mended, the step passes."
 fi

@@ -212,9 +212,9 @@ void run(std::vector<std::string> words) {
   const std::string file = read_file(words[0]);
   const bool listed = words.size() == 2;
   const int from = listed ? 0 : parse_int(words[3]).value(), to = listed ? 0 : parse_int(words[4]).value();
-  std::set<std::string> omitted_at_default;
+  std::set<std::string> left_out;
   if (words.size() == 6)
-    for (const std::string& number : split(read_file(words[5]), '\n')) omitted_at_default.insert(number);
+    for (const std::string& number : split(read_file(words[5]), '\n')) left_out.insert(number);
   int number = 0;
   const std::vector<Region> originals = regions_of(original, words[1]);
   for (const Region& region : regions_of(file, words[1])) {
@@ -222,8 +222,7 @@ void run(std::vector<std::string> words) {
     const Variations variations = variations_in(file, region, originals, original);
     std::vector<Chosen> chosen;
     for (const Variation& v : variations.all)
-      if (++number >= from && number <= to && !omitted_at_default.contains(str(number)))
-        chosen.push_back({number, v});
+      if (++number >= from && number <= to && !left_out.contains(str(number))) chosen.push_back({number, v});
     if (listed) std::cout << region.step << ' ' << first << ' ' << number;
     if (listed && !original.empty()) std::cout << ' ' << first + static_cast<int>(variations.grafts);
     if (listed) std::cout << '\n';
