@@ -175,7 +175,8 @@ const dress = () => {
   });
 };
 
-const under = { 0: 'under-most', 2: 'under-early', 5: 'under-limit' };  // by status; 5 is one of the thread (worker.js)
+const at_limit = 5;  // a status of the thread (worker.js); the others are those of the engine
+const under = { 0: 'under-most', 2: 'under-early', [at_limit]: 'under-limit' };
 // In how many seconds training ends, at its pace since it was last begun; '' while that is not known.
 let pace = null;
 const left_until = (most) => {

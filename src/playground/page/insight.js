@@ -10,7 +10,8 @@ const ceiling_at = (at) => (state.ceilings[at] || [])[0];
 // it has: one that cannot see order ends there, one that cannot see sides may stay below.
 const limit_of = (lane) => (state.ceilings[lane.trained] || [])[2 - lane.blind];
 const is_at_limit = (lane) => lane.blind > 0 && limit_of(lane) < 0.98 && lane.step >= 100 &&
-  Math.abs(accuracy_of(lane, lane.trained) - limit_of(lane)) <= (lane.blind === 2 ? near : 1);
+  (lane.blind === 1 || lane.status === at_limit ||
+   Math.abs(accuracy_of(lane, lane.trained) - limit_of(lane)) <= near);
 // Why a model without order ends where it does, in tasks whose answer at each place may be any of the input.
 const why_blind = () =>
   word(['reverse', 'sort', 'previous'].includes(setup.task) ? 'why-commonest' : 'why-blind');
