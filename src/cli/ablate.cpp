@@ -212,7 +212,11 @@ void train(const std::vector<RunSettings>& plan, Results& results, const std::st
                        "the same command goes on from there");
   Progress progress(unit, left.size(), work_of(left));
   if (finished_before > 0)
-    progress.print(str(finished_before, " of ", plan.size(), " cells were done before"));
+    progress.print(
+        str(finished_before, " of ", plan.size(), " cells were done before",
+            older_than_program(folder + "/results.jsonl")
+                ? " this program was built: if a scheme or task has changed, --fresh trains them again"
+                : ""));
   run_cells(
       plan, results, jobs,
       {.preparing = [&](const std::string& task,

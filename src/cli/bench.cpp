@@ -42,7 +42,8 @@ class ReverseAnything : public Task {
   Example sample(Random& random, int length, Split) const override {
     Example reversed;
     reversed.input.reserve(as_size(length));
-    for (int i = 0; i < length; ++i) reversed.input.push_back(random.below(static_cast<int>(alphabet.size())));
+    for (int i = 0; i < length; ++i)
+      reversed.input.push_back(random.below(static_cast<int>(alphabet.size())));
     reversed.target.assign(reversed.input.rbegin(), reversed.input.rend());
     return reversed;
   }

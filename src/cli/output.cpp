@@ -71,8 +71,7 @@ void require_savable(const std::string& path) {
   if (!file_exists(path)) return;
   const std::string there = read_file(path);
   if (there.empty() || (page ? is_html_document(there) : is_svg_document(there))) return;
-  fail(path,
-       str("a file of this name is there, and Locus did not write it as a ", page ? "page" : "picture"),
+  fail(path, str("a file of this name is there, and Locus did not write it as a ", page ? "page" : "picture"),
        "it is kept; choose another name, or move the file");
 }
 

@@ -76,6 +76,16 @@ void refuse_foreign_results(const std::string& folder) {
          "choose another --out");
 }
 
+bool older_than_program(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  const auto built =
+      fs::last_write_time(fs::path(program_folder()) / fs::path(program_name).filename(), unknown);
+  if (unknown) return false;
+  const auto written = fs::last_write_time(path, unknown);
+  return !unknown && written < built;
+}
+
 std::string run_folder_of(const std::string& named) {
   if (!file_exists(named) && !nearest_name(named, {"last"}).empty() && named != "last")
     fail(named, "there is no such folder", "did you mean 'last', the newest run?");

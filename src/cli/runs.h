@@ -25,6 +25,9 @@ inline constexpr const char* choose_another_folder =
 // them.
 void refuse_foreign_results(const std::string& folder);
 
+// Whether the running program was built after this file was written: other code may have made it.
+bool older_than_program(const std::string& path);
+
 // The folder of this name. `last`, unless that is a run or an ablation: the newest run below runs_folder() that
 // this program trained, named on standard error; so is a newer one of another program.
 std::string run_folder_of(const std::string& named);

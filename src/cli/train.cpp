@@ -110,6 +110,23 @@ void train_to_the_end(const std::string& folder, const Run& run, Trainer& traine
     progress.print(str("accuracy ", sparkline({curve}, trainer.step()), " up to step ", trainer.step()));
 }
 
+// Kept weights that score otherwise than when they were trained: the code they run in is another by now. Throws Error,
+// so that their record does not become a mixture.
+void require_same_scores(const std::string& folder, const Result& result) {
+  if (!file_exists(folder + "/results.jsonl")) return;
+  const Result before = read_records({folder}).results.front(), now = read_result(to_json(result), folder);
+  for (const LengthScore& was : before.outcome.by_length)
+    for (const LengthScore& is : now.outcome.by_length)
+      if (was.length == is.length && was.score.examples == is.score.examples)
+        if (const double a = was.score.accuracy(before.outcome.generates),
+            b = is.score.accuracy(now.outcome.generates);
+            a != b)
+          fail(folder,
+               str("the kept model has an accuracy of ", fixed(b, 3), " at length ", is.length, ", and had ",
+                   fixed(a, 3), " when it was trained: the code has changed since"),
+               "--fresh trains it again, and keeps this run beside the new one");
+}
+
 // The loss beside that of a uniform guess, and the accuracy.
 void draw_training(const std::string& path, const Run& run, const Trainer& trainer) {
   const Curve& curve = trainer.state().curve;
@@ -192,14 +209,18 @@ int run(const Arguments& arguments) {
   const FolderLock lock(folder);
   refuse_foreign_results(folder);
   if (has_checkpoint(folder)) restore(folder, run, trainer);
-  if (trainer.status() != TrainStatus::running)
-    complain(str("already trained, read from ", folder, ": --fresh trains again"));
+  const bool kept = trainer.status() != TrainStatus::running;
+  if (kept)
+    complain(str("already trained",
+                 older_than_program(folder + "/model.safetensors") ? ", before this program was built" : "",
+                 ", read from ", folder, ": --fresh trains again"));
   watch_for_interrupt();
   train_to_the_end(folder, run, trainer);
 
   end_when_interrupted("train", str("interrupted while testing; the trained model is saved in ", folder),
                        "the same command tests it");
   const Result result = result_of(run, trainer, test_with_progress(run, trainer.parameters().data(), pool));
+  if (kept) require_same_scores(folder, result);
   const Outcome& outcome = result.outcome;
   const std::string warning = outcome.generates ? "" : ceiling_warning(run.task());
   save_results(folder, {result});

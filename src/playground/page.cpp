@@ -1,25 +1,20 @@
-// Writes the playground: build/playground-page FOLDER ENGINE STUDY TAKEN... > playground.html
+// Writes the playground: build/playground-page FOLDER ENGINE > playground.html
 //
 // FOLDER is src/playground/page, with the page's frame and words, its style and its scripts; ENGINE the program as
-// WebAssembly, packed by gzip. STUDY is an ablation of tasks and schemes, TAKEN are ablations in which trained models
-// are read without their positions, at once and after more training. What the page says about them are findings of the
-// report.
+// WebAssembly, packed by gzip.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
 
-#include "ablation/results.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "draw/charts.h"
 #include "draw/colour.h"
 #include "draw/html.h"
 #include "io/file.h"
 #include "io/json.h"
 #include "positional/support/registry.h"
 #include "positional/support/spec.h"
-#include "report/page/findings.h"
 #include "report/page/parts.h"
 #include "report/scheme_style.h"
 #include "tasks/support/registry.h"
@@ -28,36 +23,6 @@
 namespace {
 
 using namespace locus;
-
-constexpr int recalibrated = 300;  // steps, in the recorded study
-
-// The records of one task, and of some schemes, with so many steps of recalibration.
-Records part_of(const Records& all, const std::string& task, const std::vector<std::string>& schemes,
-                int recalibrate) {
-  Records part;
-  const auto wanted = [&](const RunSettings& s) {
-    return s.task == task && std::ranges::count(schemes, to_string(s.model.scheme)) > 0 &&
-           s.recalibrate == recalibrate;
-  };
-  for (const Result& result : all.results)
-    if (wanted(result.settings)) part.results.push_back(result);
-  return part;
-}
-
-// The first finding with one of these leads; none where the results do not support one.
-std::optional<Finding> finding_of(const Study& study, const std::vector<std::string>& leads) {
-  const std::vector<Finding> found = findings(study);
-  for (const std::string& lead : leads)
-    if (const auto one = std::ranges::find(found, lead, &Finding::lead); one != found.end()) return *one;
-  return {};
-}
-
-// Which findings belong to a stage, the best first.
-const std::vector<std::string> trained{"Without order, the ceiling holds", "In training",
-                                       "Positions that do not help"},
-    longer{"Right is not the same as understood", "Positions that were never trained",
-           "Below reading nothing", "On the longest inputs"},
-    taken{"Positions taken away"};
 
 std::string on_dark(const std::string& colour) {
   const auto found = std::ranges::find(screen_colours(), colour, &ScreenColour::light);
@@ -156,76 +121,6 @@ std::vector<std::string> others(const std::vector<std::string>& first, std::vect
   return names;
 }
 
-// --- the recorded run, as pictures ---
-
-// Accuracy by length of each scheme, mean over seeds, under the ceiling of models that see no order.
-Figure lengths_chart(const std::string& title,
-                     const std::vector<std::pair<std::string, const ResultRow*>>& rows) {
-  LineChart chart{.title = title, .x_label = "length (tokens)", .y_label = "token accuracy"};
-  Series ceiling{.name = "order-blind ceiling", .style = ceiling_style()};
-  std::map<std::string, std::size_t> alike;  // lines of one scheme
-  for (const auto& [name, row] : rows) {
-    const RunSettings& s = row->settings;
-    const Spec& scheme = s.trained_as.empty() ? s.model.scheme : s.trained_as;
-    Series series{.name = name, .style = scheme_style(scheme, alike[scheme]++)};
-    for (const RowAtLength& at : row->by_length) {
-      series.samples.push_back({static_cast<double>(at.length), mean(at.token_accuracy)});
-      if (series.samples.size() > ceiling.samples.size() && at.order_blind_ceiling)
-        ceiling.samples.push_back({static_cast<double>(at.length), *at.order_blind_ceiling});
-    }
-    chart.series.push_back(std::move(series));
-  }
-  chart.series.insert(chart.series.begin(), std::move(ceiling));
-  chart.y_range = Range{0, 1};
-  chart.vertical_line = VerticalLine{12, "trained"};
-  return line_chart(chart);
-}
-
-Figure curves_chart(const Study& study) {
-  LineChart chart{.title = "reverse: right on fresh inputs of 12 tokens, while training",
-                  .x_label = "step",
-                  .y_label = "token accuracy"};
-  for (const ResultRow& row : study.rows) {
-    Series series{.name = row.name(), .style = scheme_style(row.settings.model.scheme), .marked = false};
-    for (int step = 50; step <= 1000; step += 50)
-      series.samples.push_back({static_cast<double>(step), mean_accuracy(row.curves, step)});
-    chart.series.push_back(std::move(series));
-  }
-  chart.y_range = Range{0, 1};
-  return line_chart(chart);
-}
-
-Html recorded(const Records& all, const Records& read_without) {
-  const Study study(part_of(all, "reverse", {"none", "sinusoidal"}, 0));
-  Html html;
-  std::string last_lead;
-  const auto sentences = [&](const Study& part, const std::vector<std::string>& leads) {
-    const auto found = finding_of(part, leads);
-    if (!found) return;
-    if (found->lead != last_lead) html += element("h2", {}, {last_lead = found->lead});
-    html += paragraph(found->text);
-  };
-  sentences(study, trained);
-  html += element("figure", {}, {figure_element(curves_chart(study))});
-  sentences(study, longer);
-  std::vector<std::pair<std::string, const ResultRow*>> rows;
-  for (const ResultRow& row : study.rows) rows.emplace_back(row.name(), &row);
-  html += element("figure", {}, {figure_element(lengths_chart("reverse: accuracy by length", rows))});
-  Records bare;
-  for (const Result& result : read_without.results)
-    if (result.settings.trained_as == "sinusoidal") bare.results.push_back(result);
-  const Study at_once(part_of(bare, "reverse", {"none"}, 0)),
-      after(part_of(bare, "reverse", {"none"}, recalibrated));
-  sentences(at_once, taken);
-  const Figure chart = lengths_chart("reverse: sinusoidal, with its positions taken away",
-                                     {{"with positions", &study.rows.back()},
-                                      {"taken away", &at_once.rows.front()},
-                                      {str(recalibrated, " steps later"), &after.rows.front()}});
-  html += element("figure", {}, {figure_element(chart)});
-  sentences(after, taken);
-  return html;
-}
-
 // --- putting it together ---
 
 std::string base64(const std::string& bytes) {
@@ -271,9 +166,7 @@ std::string script_of(const std::string& folder) {
   return script;
 }
 
-std::string page(const std::string& folder, const std::string& engine, const std::string& study_folder,
-                 const std::vector<std::string>& taken_folders) {
-  const Records study = read_records({study_folder}), read_without = read_records(taken_folders);
+std::string page(const std::string& folder, const std::string& engine) {
   std::vector<std::string> schemes;
   std::map<Form, std::vector<std::string>> tasks;
   for (const Task* task : all_tasks()) tasks[task->form].push_back(task->name);
@@ -295,20 +188,19 @@ std::string page(const std::string& folder, const std::string& engine, const std
                                                    {"generation", tasks_of(Form::generation)},
                                                    {"first", lane("0", "first")},
                                                    {"second", lane("1", "second")},
-                                                   {"facts", for_script(to_string(facts_of()))},
-                                                   {"recorded", recorded(study, read_without).markup()}});
+                                                   {"facts", for_script(to_string(facts_of()))}});
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   const std::vector<std::string> given(arguments + 1, arguments + count);
-  if (given.size() < 4) {
-    std::fputs("usage: playground-page FOLDER ENGINE.wasm.gz STUDY TAKEN...\n", stderr);
+  if (given.size() != 2) {
+    std::fputs("usage: playground-page FOLDER ENGINE.wasm.gz\n", stderr);
     return 2;
   }
   try {
-    const std::string html = page(given[0], given[1], given[2], {given.begin() + 3, given.end()});
+    const std::string html = page(given[0], given[1]);
     std::fwrite(html.data(), 1, html.size(), stdout);
     return std::fflush(stdout) == 0 ? 0 : 1;
   } catch (const std::exception& error) {

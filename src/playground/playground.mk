@@ -46,25 +46,16 @@ $(BUILD)/playground-numbers: $(call objects,plain,$(filter-out src/cli/% src/rep
     ,$(SOURCES)) src/playground/lane.cpp tests/playground/numbers.cpp)
 	$(link)
 
-# The page, and the recorded study that its sentences and pictures are made of.
+# The page.
 PAGE_OBJECTS := $(call objects,float,$(SOURCES) src/playground/page.cpp)
 $(BUILD)/playground-page: $(PAGE_OBJECTS) $(BUILD)/sources
 	$(link)
 
 PAGE       := src/playground/page
-STUDY      := $(BUILD)/playground-study
-study      := --tasks reverse,previous,sort,before --seeds 3 --no-aa --test-lengths 4,8,12,18,24,36,48
-$(STUDY)/done: | $(BUILD)/locus
-	@echo "train   the recorded study of the playground (about two minutes)"
-	$(Q)$(BUILD)/locus ablate $(study) --schemes none,sinusoidal,learned,rope --out $(STUDY)/trained >/dev/null
-	$(Q)for scheme in sinusoidal rope; do $(BUILD)/locus ablate $(study) --schemes none --trained-as $$scheme \
-	  --recalibrate 0,300 --out $(STUDY)/taken-$$scheme >/dev/null || exit 1; done
-	$(Q)touch $@
 
 # lessons/playground.html is committed, to open without a build. It is made anew when its numbers are no longer those of
-# the engine, or its words and pictures those of the page. While the numbers are the same, the engine in it stays: so
-# the words can be changed without clang for WebAssembly. (A study is not trained again when the program changes: the
-# same settings give the same numbers. `make clean` does.)
+# the engine, or its words those of the page. While the numbers are the same, the engine in it stays: so the words can
+# be changed without clang for WebAssembly.
 COMMITTED := lessons/playground.html
 $(BUILD)/committed.wasm.gz: $(COMMITTED)
 	@mkdir -p $(@D)
@@ -72,14 +63,14 @@ $(BUILD)/committed.wasm.gz: $(COMMITTED)
 $(BUILD)/playground.wasm.gz: $(BUILD)/playground.wasm
 	$(Q)gzip -9 -n -c $< > $@
 $(BUILD)/committed.html $(BUILD)/playground.html: $(BUILD)/%.html: $(BUILD)/%.wasm.gz $(BUILD)/playground-page \
-    $(STUDY)/done $(wildcard $(PAGE)/*)
-	$(Q)$(BUILD)/playground-page $(PAGE) $< $(STUDY)/trained $(STUDY)/taken-sinusoidal $(STUDY)/taken-rope > $@.new
+    $(wildcard $(PAGE)/*)
+	$(Q)$(BUILD)/playground-page $(PAGE) $< > $@.new
 	$(Q)mv $@.new $@
 
 .PHONY: playground playground-check playground-test
 playground-check: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## maintain: is playground.html today's?
 	$(Q)BUILD="$(BUILD)" tests/playground/same.sh
-	$(Q)cmp $(BUILD)/committed.html $(COMMITTED) && echo "the same words and pictures: $(COMMITTED) is today's"
+	$(Q)cmp $(BUILD)/committed.html $(COMMITTED) && echo "the same words: $(COMMITTED) is today's"
 
 playground: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## maintain: playground.html anew if it is old
 	$(Q)page=$(BUILD)/committed.html; BUILD="$(BUILD)" tests/playground/same.sh || \

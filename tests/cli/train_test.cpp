@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
 #include <set>
 
@@ -363,8 +364,7 @@ TEST_CASE("program: recurrent models train, are tested and compared as the other
   const auto refused = [](const Words& more, const std::string& clue) {
     check_refused(2, Words{"train", "--task", "sort", "--model", "rnn", "--out", "new"} + more, clue);
   };
-  refused({"--scheme", "rope"},
-          "[scheme] 'rope' works inside attention, and the rnn has none");
+  refused({"--scheme", "rope"}, "[scheme] 'rope' works inside attention, and the rnn has none");
   refused({"--scheme", "none", "--heads", "2"},
           "[model] --heads is for transformers: a rnn has no attention");
   refused({"--scheme", "none", "--d-ff", "2"}, "[model] --d-ff is for transformers: a rnn has no attention");
@@ -424,6 +424,35 @@ TEST_CASE("program: a finished run asked for again is not trained again, and say
   CHECK(contents(folder.path) == files);
   const std::string evaluated = run(folder.path, {"eval", "run"}).out;
   CHECK(first.out.find(evaluated.substr(evaluated.find("\n\n"))) != std::string::npos);  // the same table
+}
+
+TEST_CASE(
+    "program: a kept run of before the program was built is told as such, and is left alone when it scores otherwise") {
+  const TemporaryFolder folder;
+  CHECK(run(folder.path, train("before", "none", "run")).status == 0);
+  namespace fs = std::filesystem;
+  fs::last_write_time(folder.path + "/run/model.safetensors",
+                      fs::file_time_type::min() + std::chrono::hours(1));
+  const Finished older = run(folder.path, train("before", "none", "run"));
+  CHECK(older.status == 0);
+  CHECK(older.err.find("already trained, before this program was built, read from run") != std::string::npos);
+
+  // Instead of other code, another record.
+  const std::string path = folder.path + "/run/results.jsonl";
+  std::string record = read_file(path);
+  const std::string key = "\"token_accuracy\":[";
+  const std::size_t number = record.find(key) + key.size();
+  record.replace(number, record.find_first_of(",]", number) - number, "0.123");
+  write_file_atomically(path, record);
+  const Finished changed = run(folder.path, train("before", "none", "run"));
+  CHECK(changed.status == 1);
+  CHECK(changed.out.empty());
+  CHECK(changed.err.find("had 0.123 when it was trained: the code has changed since") != std::string::npos);
+  CHECK(changed.err.find("--fresh trains it again") != std::string::npos);
+  CHECK(read_file(path) == record);
+  Words fresh = train("before", "none", "run");
+  fresh.push_back("--fresh");
+  CHECK(run(folder.path, fresh).status == 0);
 }
 
 TEST_CASE("program: after a training come its curve, advice where it learned nothing, and the next command") {

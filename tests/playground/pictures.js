@@ -78,10 +78,6 @@ const readme = async (browser) => {
       const save = (stage) => page.picture(`${folder}/${name}-${stage}.png`);
       await stages(page, save).catch((error) => console.log(error.message));
       await page.close();
-      const still = await browser.open_page('lessons/playground.html', { ...options, scripts: false });
-      await wait(800);
-      await still.picture(`${folder}/${name}-recorded.png`);
-      await still.close();
     }
   await browser.stop();
 })();

@@ -69,7 +69,6 @@ const no_engine = () => {
   stop_engine();
   document.documentElement.classList.remove('scripted');
   one('#live').hidden = true;
-  one('#why').textContent = word('no-engine');
 };
 
 const listeners = new Set();

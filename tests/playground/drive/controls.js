@@ -5,8 +5,8 @@ const { check, events, first, lane, second, started, visible, wait, with_page } 
 const controls = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(started);
   check('reduced motion: no story', (await page.text('#say')).startsWith('Nothing is trained yet'));
-  const recorded = await page.ask(`document.querySelector('#recorded').checkVisibility()`);
-  check('the pictures are not shown beside the models', !recorded);
+  const without = await page.ask(`document.querySelector('#no-engine').checkVisibility()`);
+  check('what a browser needs is not said to one that has it', !without);
   const described = await page.ask(`document.getElementById(document.querySelector('#model')
     .getAttribute('aria-describedby')).checkVisibility()`);
   const models = await page.text('#models');
