@@ -41,15 +41,16 @@ exports.start = async () => {
     to.write(JSON.stringify({ id: number, method, params, sessionId }) + '\0');
   });
   const stop = async () => {
-    browser.kill();
-    await new Promise((resolve) => browser.on('exit', resolve));
+    const ended = new Promise((resolve) => browser.on('exit', resolve));
+    send('Browser.close').catch(() => browser.kill());  // so that its children write no more
+    await ended;
     fs.rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   };
 
   // A tab with this file. `complaints` collects what its console says and what is thrown in it.
-  const usual = { width: 1280, height: 900, dark: false, still: true, hash: '', scripts: true, before: '' };
+  const usual = { width: 1280, height: 900, dark: false, still: true, hash: '', before: '' };
   const open_page = async (file, options = {}) => {
-    const { width, height, dark, still, hash, scripts, before } = { ...usual, ...options };
+    const { width, height, dark, still, hash, before } = { ...usual, ...options };
     const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
     const call = (method, params) => send(method, params, sessionId);
@@ -66,7 +67,6 @@ exports.start = async () => {
     await call('Emulation.setEmulatedMedia', { features: [
       { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' },
       { name: 'prefers-reduced-motion', value: still ? 'reduce' : 'no-preference' }] });
-    if (!scripts) await call('Emulation.setScriptExecutionDisabled', { value: true });
     if (before) await call('Page.addScriptToEvaluateOnNewDocument', { source: before });
     await call('Page.navigate', { url: `file://${path.resolve(file)}${hash}` });
     const evaluate = async (expression) => {

@@ -25,7 +25,7 @@ const addresses = async (browser) => {
   });
 };
 
-// The engine's thread ends without a word, or with an error; a browser without WebAssembly; a page without scripts.
+// The engine's thread ends without a word, or with an error; a browser without WebAssembly.
 const failures = async (browser) => {
   const spy = `window.workers = [];
     const real = Worker;
