@@ -127,7 +127,7 @@ Figure three_words() {
   return {title, width, notes + 16, drawing.take()};
 }
 
-// How much each word's output changes when the two nouns are exchanged.
+// How much the outputs of each word change when the two nouns are exchanged.
 void print_turned() {
   const std::vector<int> sentence = {0, 1, 2}, turned = {2, 1, 0};
   TextTable table({{"word"}, {"without a mask", Align::right}, {"with a causal mask", Align::right}});
@@ -141,8 +141,9 @@ void print_turned() {
   };
   for (std::size_t word = 0; word < words.size(); ++word)
     table.add_row({words[word], change(word, false), change(word, true)});
-  std::cout << "From \"dog bites man\" to \"man bites dog\": change of each word's output\n\n"
-            << table.to_text(false) << '\n';
+  std::cout
+      << "From \"dog bites man\" to \"man bites dog\": the largest change of a number of each word's output\n\n"
+      << table.to_text(false) << '\n';
 }
 
 }  // namespace

@@ -309,6 +309,8 @@ TEST_CASE("5.10 your test: no two positions share a code") {
        {"a fraction rounded down to a whole number", number([](int p, int last) { return p / last; })},
        {"a fraction rounded to tenths", number([](int p, int last) { return std::round(10.0 * p / last); })},
        {"the distance to the middle", number([](int p, int last) { return std::abs(p - last / 2.0); })},
+       {"an index whose last two positions are alike, but for an input of 40",
+        number([](int p, int last) { return last < 39 && last > 1 ? std::min(p, last - 1) : p; })},
        {"an index that stops at 38", number([](int p, int) { return std::min(p, 38); })},
        {"a point on a circle (sine and cosine) that repeats after 12 positions",
         [=](int p, int) { return circle(p, 12); }},

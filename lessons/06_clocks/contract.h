@@ -11,8 +11,8 @@ namespace locus {
 double product_at(double k, int width, double base);
 
 // Step 6.6, shifts_all.cpp: a test. `code` gives PE[p] for any p, `multiply` the product of some matrix M and a code.
-// True if M shifts the code of every position by k, that is M PE[p] = PE[p + k] for all p from 0 to 1000, whole or not.
-// Differences below 1e-9 are rounding.
+// True if M shifts the code of every position by k, that is M PE[p] = PE[p + k] for all p from 0 to 1000. Differences
+// below 1e-9 are rounding. A product that is no number (NaN) is not right.
 using Codes = std::function<std::vector<double>(double position)>;
 using Multiply = std::function<std::vector<double>(const std::vector<double>& code)>;
 bool shifts_all(const Codes& code, const Multiply& multiply, double k);

@@ -172,14 +172,16 @@ std::vector<Choice> print_bases() {
     const double right = right_after(100, scheme, 3);
     choices.push_back(
         {base, right,
-         str(moving, " of its ", w.size(), " clocks move within ", T,
-             " positions. The channels of a clock that does not move are nearly the same for every token.")});
+         as_size(static_cast<int>(moving)) == w.size()
+             ? str("All its clocks move within ", T, " positions.")
+             : str("Only ", moving, " of its ", w.size(), " clocks move within ", T,
+                   " positions: the channels of the others are nearly the same for every token.")});
     table.add_row({base, str(fixed(turn / w.back(), 0), " positions"), str(moving, " of ", w.size()),
                    fixed(right, 2), fixed(right_after(300, scheme, 3), 2)});
   }
   reply(choices);
-  std::cout << "\nLearning to reverse 12 tokens. A clock moves if it turns by more than half a radian in " << T
-            << " positions\n\n"
+  std::cout << "\nLearning to reverse 12 tokens. A clock moves if it turns by more than half a radian in "
+            << T << " positions\n\n"
             << table.to_text(false);
   return choices;
 }

@@ -332,6 +332,10 @@ TEST_CASE("11.10 your test: can keys be cached?") {
   };
   judge(
       {candidate("plain rope", true, turned_by(plain)),
+       candidate("plain rope, rounded otherwise in longer inputs", true,
+                 turned_by([](int, double speed, int position, int tokens) {
+                   return speed * position * (1 + 1e-15 * tokens);  // less than 1e-9 in all
+                 })),
        candidate("no positions", true, turned_by([](int, double, int, int) { return 0.0; })),
        candidate("position interpolation", true, slowed([](int, int) { return 0.25; })),
        candidate("NTK-aware with a fixed factor", true,
@@ -361,6 +365,11 @@ TEST_CASE("11.10 your test: can keys be cached?") {
                  slowed([](int pair, int tokens) { return tokens <= 256 ? 1.0 : 1 / (1 + 0.7 * pair); })),
        candidate("two lists, the second from 511 tokens on", false,
                  slowed([](int pair, int tokens) { return tokens < 511 ? 1.0 : 1 / (1 + 0.7 * pair); })),
+       candidate("two numbers of the key change places in inputs that are 50 tokens longer", false,
+                 [](Vector key, int position, int tokens) {
+                   if (tokens > position + 50) std::swap(key[2], key[5]);
+                   return key;
+                 }),
        candidate("a temperature that grows with the input", false,
                  turned_by(plain,
                            [](int, int tokens) { return 0.1 * std::log(std::max(tokens / 16.0, 1.0)) + 1; })),

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/runs.h"
 #include "io/format.h"
 #include "io/utf8.h"
 #include "tensor/register.h"
@@ -182,6 +183,7 @@ int run(std::vector<std::string> words) {
   for (const std::string& word : words)
     if (word == "--help" || word == "-h")
       return find_command("help").run(Arguments("help", {}, {name}, 0, 1));
+  warn_of_newer_lines();
   return command.run(Arguments(name, command.options, words, command.least_positional,
                                command.most_positional, command.usage));
 }

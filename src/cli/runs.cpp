@@ -20,13 +20,27 @@ namespace {
 
 const std::string lesson_runs = "runs/lessons";
 
+std::string name_of_program() { return program_name.substr(program_name.rfind('/') + 1); }
+
+// "10" of build/locus-10, else "": locus-thread belongs to no chapter.
+std::string chapter_of_program() {
+  const std::string name = name_of_program(), of_chapter = "locus-";
+  const std::string chapter = name.starts_with(of_chapter) ? name.substr(of_chapter.size()) : "";
+  return parse_int(chapter) ? chapter : "";
+}
+
+// When it was written last; nothing, which is before every time, when that is not known.
+std::optional<std::filesystem::file_time_type> written(const std::string& path) {
+  std::error_code unknown;
+  const auto time = std::filesystem::last_write_time(path, unknown);
+  return unknown ? std::nullopt : std::optional(time);
+}
+
 }  // namespace
 
 std::string runs_folder() {
-  const std::string name = program_name.substr(program_name.rfind('/') + 1), of_chapter = "locus-";
-  const std::string chapter = name.starts_with(of_chapter) ? name.substr(of_chapter.size()) : "";
-  return parse_int(chapter) ? str(lesson_runs, '/', chapter, "/trained")
-                            : "runs";  // locus-thread belongs to no chapter
+  const std::string chapter = chapter_of_program();
+  return chapter.empty() ? "runs" : str(lesson_runs, '/', chapter, "/trained");
 }
 
 namespace {
@@ -77,13 +91,17 @@ void refuse_foreign_results(const std::string& folder) {
 }
 
 bool older_than_program(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code unknown;
-  const auto built =
-      fs::last_write_time(fs::path(program_folder()) / fs::path(program_name).filename(), unknown);
-  if (unknown) return false;
-  const auto written = fs::last_write_time(path, unknown);
-  return !unknown && written < built;
+  return file_exists(path) && written(path) < written(str(program_folder(), '/', name_of_program()));
+}
+
+void warn_of_newer_lines() {
+  const std::string chapter = chapter_of_program(), program = str(program_folder(), '/', name_of_program());
+  for (const std::string& folder : chapter.empty() ? std::vector<std::string>{} : paths_in("lessons"))
+    if (folder.starts_with(str("lessons/", chapter, '_')))
+      for (const std::string& path : paths_in(folder))
+        if (path.ends_with(".cpp") && file_exists(program) && written(program) < written(path))
+          return complain(str("warning: ", path, " is newer than this program: `make lesson-", chapter,
+                              "` takes its lines in"));
 }
 
 std::string run_folder_of(const std::string& named) {

@@ -25,6 +25,8 @@ inline constexpr const char* choose_another_folder =
 // them.
 void refuse_foreign_results(const std::string& folder);
 
+// Of a lesson's program: says when lines of the learner are newer than it.
+void warn_of_newer_lines();
 // Whether the running program was built after this file was written: other code may have made it.
 bool older_than_program(const std::string& path);
 

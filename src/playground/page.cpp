@@ -106,10 +106,10 @@ Json facts_of() {
       {"sequential", palette(sequential_colour)}};
 }
 
-std::string options(const std::vector<std::string>& names) {
-  std::string markup;
-  for (const std::string& name : names) markup += element("option", {{"value", name}}, {name}).markup();
-  return markup;
+Html options(const std::vector<std::string>& names) {
+  Html items;
+  for (const std::string& name : names) items += element("option", {{"value", name}}, {name});
+  return items;
 }
 
 // What a list begins with; the others follow it.
@@ -167,22 +167,29 @@ std::string script_of(const std::string& folder) {
 }
 
 std::string page(const std::string& folder, const std::string& engine) {
-  std::vector<std::string> schemes;
   std::map<Form, std::vector<std::string>> tasks;
   for (const Task* task : all_tasks()) tasks[task->form].push_back(task->name);
-  const auto tasks_of = [&](Form form) { return options(others(first_tasks, tasks[form])); };
-  for (const SchemeInfo* scheme : offered()) schemes.push_back(scheme->name);
+  const auto tasks_of = [&](Form form) { return options(others(first_tasks, tasks[form])).markup(); };
+  std::string schemes;  // by what they act on
+  for (const auto& [stage, label] : {std::pair{Stage::embedding, "added to each token"},
+                                     {Stage::query_and_key, "on what tokens compare"},
+                                     {Stage::scores, "on how well they match"}}) {
+    std::vector<std::string> names;
+    for (const SchemeInfo* scheme : offered())
+      if (scheme->stage == stage) names.push_back(scheme->name);
+    schemes += element("optgroup", {{"label", label}}, {options(others(first_schemes, names))}).markup();
+  }
   const auto lane = [&](const char* number, const char* which) {
     return filled(read_file(folder + "/lane.html"), {{"number", number},
                                                      {"which", which},
-                                                     {"first-schemes", options(first_schemes)},
-                                                     {"schemes", options(others(first_schemes, schemes))}});
+                                                     {"first-schemes", options(first_schemes).markup()},
+                                                     {"schemes", schemes}});
   };
   return filled(read_file(folder + "/page.html"), {{"style", page_style() + read_file(folder + "/page.css")},
                                                    {"script", script_of(folder)},
                                                    {"worker", read_file(folder + "/worker.js")},
                                                    {"engine", base64(read_file(engine))},
-                                                   {"first-tasks", options(first_tasks)},
+                                                   {"first-tasks", options(first_tasks).markup()},
                                                    {"classification", tasks_of(Form::classification)},
                                                    {"labelling", tasks_of(Form::labelling)},
                                                    {"generation", tasks_of(Form::generation)},

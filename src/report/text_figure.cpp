@@ -24,8 +24,9 @@ LineChart text_chart() {
 }
 
 void add_levels(LineChart& chart, const TextLevels& levels, int length, int longest_trained) {
+  const double first = samples_by_position({0}, length).front().x;
   const auto level = [&](const char* name, double nats) {
-    chart.series.push_back({name, {{1, nats}, {static_cast<double>(length), nats}}, baseline_style()});
+    chart.series.push_back({name, {{first, nats}, {static_cast<double>(length), nats}}, baseline_style()});
   };
   const bool narrow = chart.width < 400;  // a phone has no room for more beside the lines
   level(narrow ? "unigram" : "unigram, by counting", levels.unigram);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <set>
 
 #include "base/text.h"
@@ -105,6 +106,16 @@ double mean_perplexity(const std::vector<double>& losses) {
   return found.empty() ? NAN : std::exp(mean(found));
 }
 
+std::vector<const ResultRow*> best_first(std::vector<const ResultRow*> rows, int length,
+                                         std::vector<double> TextSummary::*loss) {
+  std::erase_if(rows, [&](const ResultRow* row) { return !text_at(*row, length); });
+  std::ranges::stable_sort(rows, {}, [&](const ResultRow* row) {
+    const double perplexity = mean_perplexity(text_at(*row, length)->*loss);
+    return std::isnan(perplexity) ? INFINITY : perplexity;
+  });
+  return rows;
+}
+
 std::string perplexity_text(double perplexity) {
   return fixed(perplexity, perplexity < 10 ? 2 : perplexity < 1000 ? 1 : 0);
 }
@@ -150,23 +161,22 @@ std::vector<Figure> text_study_figures(const Study& study, double width) {
   for (const auto& [task, model, rows, lengths, view] : texts_of(study)) {
     const int longest = lengths.back();
     LineChart chart = text_chart();
-    chart.y_label = "perplexity, mean over seeds";
+    chart.y_label = "perplexity (lower is better), mean over seeds";
     chart.log_y = true;
     chart.width = width;
-    std::vector<std::pair<double, std::string>> order;  // by perplexity
-    for (const ResultRow* row : rows) {
-      const TextSummary* at = text_at(*row, longest);
-      if (!at) continue;
-      chart.series.push_back(
-          {row->name(), samples_by_position(at->by_position, longest), row_style(*view, *row)});
-      order.emplace_back(mean_perplexity(at->sliding), row->name());
-    }
+    const std::vector<const ResultRow*> order = best_first(rows, longest, &TextSummary::sliding);
+    for (const ResultRow* row : std::views::reverse(order))  // the best is drawn over the others
+      chart.series.push_back({.name = row->name(),
+                              .samples = samples_by_position(text_at(*row, longest)->by_position, longest),
+                              .style = row_style(*view, *row),
+                              .marked = false});
     const int trained = rows.front()->settings.train.lengths.high;
     add_levels(chart, *levels_at(rows, longest), longest, trained);
     for (Series& series : chart.series)
       for (Sample& sample : series.samples) sample.y = std::exp(sample.y);
-    std::ranges::sort(order);
-    const auto said = [](const auto& one) { return str(one.second, " ", perplexity_text(one.first)); };
+    const auto said = [&](const ResultRow* row) {
+      return str(row->name(), " ", perplexity_text(mean_perplexity(text_at(*row, longest)->sliding)));
+    };
     chart.title =
         str(task, ", ", model, "s: perplexity by position; in the ",
             last_half(longest, token_name(rows.front()->settings) + "s"), ", from ", said(order.front()),

@@ -47,6 +47,9 @@ std::string token_name(const RunSettings& settings);  // "character" or "word"
 // "last 256 characters of each window of 512"
 std::string last_half(int length, const std::string& units);
 
+// Those that read windows of this length, by their mean perplexity in them.
+std::vector<const ResultRow*> best_first(std::vector<const ResultRow*> rows, int length,
+                                         std::vector<double> TextSummary::*loss);
 // e to the mean loss of those seeds whose loss is a number; NaN without any.
 double mean_perplexity(const std::vector<double>& losses);
 

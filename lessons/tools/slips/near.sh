@@ -70,7 +70,7 @@ fi
 originals=$(lessons/tools/lesson.sh originals "$number")
 rm -rf "$work" && mkdir -p "$work" || exit 1
 TIMEFORMAT='%U %S' && { time "$out/lesson" -tc="$step *" > /dev/null 2>&1; } 2> "$work/seconds"
-seconds=$(awk '{ s = 4 * ($1 + $2); print s < 0.25 ? 0.25 : s > 4 ? 4 : s }' "$work/seconds")  # for each; may be endless
+seconds=$(awk '{ s = 4 * ($1 + $2); if (s < 0.25) s = 0.25; if (s > 4) s = 4; print s }' "$work/seconds")  # for each; may be endless
 processors=$(getconf _NPROCESSORS_ONLN)
 export work step chapter seconds originals out SLIPS
 set -m  # a process group of its own, which can be ended

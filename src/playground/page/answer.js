@@ -90,19 +90,23 @@ const reading = [null, null], asked = ['', ''];
 const is_moving = (lane) => state.running && lane.status === 0;
 const reading_of = (lane) => [lane.step, lane.scheme, lane.without, state.input, head].join();
 const sees_no_place = (lane) => is_bare(lane) || lane.blind === 2;
+const row_of = (map, size, query) => map.slice(query * size, (query + 1) * size);
 const habit_of = (map, tokens, lane) => {
   const size = tokens.length, { trained } = lane;
-  let best = { share: 0, what: '' };
+  let best = { share: 0, what: '', fixed: false };
   if (sees_no_place(lane)) return best;
-  const consider = (what, key_of) => {
-    let sum = 0, queries = 0;
+  // A habit is kept by most rows: no other token of the row has more weight.
+  const consider = (what, key_of, fixed = false) => {
+    let sum = 0, queries = 0, rows = 0;
     for (let query = 0; query < size; ++query) {
-      const key = key_of(query);
+      const key = key_of(query), row = row_of(map, size, query);
       if (key < 0 || key >= size) continue;
-      sum += map[query * size + key];
+      sum += row[key];
       ++queries;
+      if (row[key] >= Math.max(...row)) ++rows;
     }
-    if (2 * queries >= size && sum / queries > best.share) best = { share: sum / queries, what };
+    if (2 * queries >= size && rows >= 0.75 * queries && sum / queries > best.share)
+      best = { share: sum / queries, what, fixed };
   };
   consider(word('reads-mirror'), (query) => size - 1 - query);
   if (size > trained) consider(word('reads-mirror-trained', { n: trained }), (query) => trained - 1 - query);
@@ -111,46 +115,62 @@ const habit_of = (map, tokens, lane) => {
     consider(word(n === 1 ? 'reads-before' : 'reads-back', { n }), (query) => query - n);
     consider(word(n === 1 ? 'reads-after' : 'reads-on', { n }), (query) => query + n);
   }
-  for (let n = 0; n < size; ++n) consider(word('reads-place', { n: n + 1, token: tokens[n] }), () => n);
+  for (let n = 0; n < size; ++n) consider(word('reads-place', { n: n + 1, token: tokens[n] }), () => n, true);
   return best;
 };
-const keep_reading = (index, lane, maps, size, weights) => {
+const clear = 1 / 3;  // of its attention: what a head reads by habit
+// What a decoder reads for its first answer stands in the row of the end mark.
+const keep_reading = (index, lane, maps, size, weights, read) => {
   const all_maps = [...Array(maps).keys()].map((at) => weights.slice(at * size * size, (at + 1) * size * size));
-  const habits = all_maps.map((map) => habit_of(map, state.input.split(' '), lane));
+  const answers = lane.generates ? end_of(state.input) : -1;
+  const tokens = read.map((token, at) => answers < 0 ? token : at === 0 ? '⊢' : at === answers ? '⊣' : token);
+  const habits = all_maps.map((map) => lane.generates ? { share: 0 } : habit_of(map, tokens, lane));
   const shares = habits.map((habit) => habit.share);
-  const shown = head === clearest ? shares.indexOf(Math.max(...shares)) : Math.min(head, maps - 1);
-  const values = { head: name_of_head(shown), what: habits[shown].what, weight: percent(shares[shown]) };
-  const is_clear = shares[shown] >= 1 / 3, tokens = state.input.split(' ');
-  const words = word(is_clear ? 'reads' : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing', values);
+  const largest = all_maps.map((map) => tokens.map((_, query) => Math.max(...row_of(map, size, query))));
+  const sharpness = largest.map((rows) =>
+    lane.generates ? rows[answers] : rows.reduce((sum, weight) => sum + weight, 0) / size);
+  const by = Math.max(...shares) >= clear ? shares : sharpness;
+  const shown = head === clearest ? by.indexOf(Math.max(...by)) : Math.min(head, maps - 1);
+  const { what, fixed } = habits[shown], values = { head: name_of_head(shown), what, weight: percent(shares[shown]) };
+  const is_clear = shares[shown] >= clear, map = all_maps[shown];
+  const is_even = largest[shown].every((weight) => weight < 2 / size);
+  if (lane.generates) {
+    const at = row_of(map, size, answers).indexOf(largest[shown][answers]);
+    Object.assign(values, { token: name_of_token(lane, read, at), weight: percent(largest[shown][answers]) });
+  }
+  const words = word(lane.generates ? 'reads-to-answer' : is_clear ? 'reads' : is_even ? 'reads-all'
+    : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing', values);
   const { step, scheme, without } = lane;
-  reading[index] = { of: reading_of(lane), step, scheme, without, size, shown, tokens, map: all_maps[shown],
-                     habit: is_clear && values, words };
+  reading[index] = { of: reading_of(lane), step, scheme, without, size, shown, tokens, map,
+                     habit: is_clear && { ...values, fixed }, words };
   find();
   draw();
 };
 listeners.add(() => state.lanes.forEach((lane, index) => {
   const now = reading_of(lane);
-  if (!lane.learned || lane.generates || is_moving(lane) || asked[index] === now) return;
+  if (!lane.learned || is_moving(lane) || asked[index] === now) return;
   asked[index] = now;
   tell({ do: 'attend', index });
 }));
+// A decoder reads a start mark, the input, an end mark, and what it has answered.
+const end_of = (input) => input.split(' ').length + 1;
+const name_of_token = (lane, read, at) => {
+  const token = read[at], after = at - end_of(state.input);
+  if (lane.generates && at === 0) return word('read-start');
+  if (lane.generates && after >= 0) return word(after ? 'read-answer' : 'read-end', { token, at: after });
+  return word('read-token', { token, at: lane.generates ? at : at + 1 });
+};
 const show_attention = ({ index, maps, size, weights, read }) => {
   const i = looking[index], lane = state && state.lanes[index];
-  const is_done = lane && lane.learned && !lane.generates && !is_moving(lane);
-  if (is_done && maps && size === state.input.split(' ').length) keep_reading(index, lane, maps, size, weights);
+  const is_done = lane && lane.learned && !is_moving(lane), least = state ? state.input.split(' ').length : 0;
+  if (is_done && maps && size === read.length && size >= least) keep_reading(index, lane, maps, size, weights, read);
   if (i === null || !lane || !maps) return;
   const input = state.input.split(' '), before = lane.generates ? 1 : 0;
   const of = has_one_answer() ? Math.max(0, i - input.length) : i;
   const query = Math.min(size - 1, lane.generates ? input.length + 1 + of : i);
   const map = head === clearest ? (reading[index] || { shown: 0 }).shown : Math.min(head, maps - 1);
   const first = (map * size + query) * size, row = weights.slice(first, first + size);
-  // A decoder reads a start mark, the input, an end mark, and what it has answered.
-  const token_of = (at) => {
-    const token = read[at], after = at - input.length - 1;
-    if (lane.generates && at === 0) return word('read-start');
-    if (lane.generates && after >= 0) return word(after ? 'read-answer' : 'read-end', { token, at: after });
-    return word('read-token', { token, at: at - before + 1 });
-  };
+  const token_of = (at) => name_of_token(lane, read, at);
   const buttons = all('.columns button', lanes[index]);
   buttons.forEach((button, key) => button.style.setProperty('--seen', (row[key + before] || 0).toFixed(3)));
   const best = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]).slice(0, 2)

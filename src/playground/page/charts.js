@@ -55,8 +55,9 @@ const draw_curve = (place, lane) => {
     lane.events.forEach((event, i) => {
       const at = x(event.step), left = at > width * 0.6;
       parts.push(svg('line', { class: 'event', x1: at, x2: at, y1: 2, y2: height }));
-      labels.push(svg('text', { class: 'event', x: at + (left ? -4 : 4), y: 20 + 13 * (i % 3),
-        'text-anchor': left ? 'end' : 'start' }, name_of(event)));
+      if (i >= lane.events.length - 2)  // all are in the picture's description
+        labels.push(svg('text', { class: 'event', x: at + (left ? -4 : 4), y: 20 + 13 * (i % 2),
+          'text-anchor': left ? 'end' : 'start' }, name_of(event)));
     });
     place.setAttribute('viewBox', `0 0 ${width} ${height}`);
     place.replaceChildren(...parts, svg('path', { class: 'line' }), svg('circle', { class: 'dot', r: 4 }), ...labels);

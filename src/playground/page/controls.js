@@ -91,6 +91,8 @@ one('#model').addEventListener('change', ({ target }) => choose({
 const change = (index, to) => {
   const lane = state && state.lanes[index];
   if (lane && lane.scheme === to) return;
+  if (lane && to === 'none') whole[index] = lane.accuracy;
+  if (guess && guess.settled) forget_guess();  // it was about the models as they were
   tell({ do: 'change', index, to });
   one('#command').hidden = true;
   if (!lane || lane.step === 0) {
@@ -116,6 +118,7 @@ lanes.forEach((place, index) => {
   one('.once', place).addEventListener('click', () => {
     const lane = state && state.lanes[index];
     if (!lane) return;
+    if (!lane.without) whole[index] = lane.accuracy;
     lane.without = !lane.without;  // so a second press undoes it before the engine has answered
     buttons();
     if (lane.without) to_the_trained_length();
@@ -141,6 +144,7 @@ const to_the_trained_length = () => {
 range.addEventListener('input', () => {
   if (!state) return;
   const at = Number(range.value);
+  one('#refused').textContent = '';
   show_length(at);
   if (at > state.lanes[0].trained) longer_seen = true;
   left = 0;

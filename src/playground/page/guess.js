@@ -67,11 +67,8 @@ const follow_guess = () => {
   const longer = (when) => word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained, when });
   if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
   if (untrained) {  // where both are told positions, the guess is about longer inputs from the start
-    // Not where the commonest answer of each place is more than a model without order can get.
-    const [limit, , baseline] = state.ceilings[trained] || [], blind = baseline < 0.98 && !(baseline > limit)
-      ? ` ${word('guess-blind', { a: percent(baseline) })}` : '';
     const question = none
-      ? word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none', { blind }) : longer('first');
+      ? word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none') : longer('first');
     if (!guess || guess.question !== question) ask_guess(none ? 'none' : 'longer', question);
   } else if (guess && guess.of === 'none' && !guess.settled) {
     if ((none.status !== 0 || (!state.running && told && told.learned)) && known(none, trained))

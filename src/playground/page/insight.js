@@ -36,7 +36,13 @@ const returned = (lane) => {
 };
 const line_by_place = () =>
   has_one_answer() ? word('baseline-of-one') : `${word('baseline')} ${word('baseline-unread')}`;
+// Accuracy by length of each model before its positions were taken away.
+const whole = [null, null];
 const insight_longer = (lanes, { trained, length }) => {
+  const bare = lanes.findIndex(is_bare), was = bare < 0 || !whole[bare] ? NaN : (whole[bare][length] || {}).value;
+  const now = bare < 0 ? NaN : accuracy_of(lanes[bare], length);
+  if (now - was >= much)
+    return word('insight-repaired', { length, scheme: code(lanes[bare].last), now: percent(now), was: percent(was) });
   const able = lanes.filter((lane) => accuracy_of(lane, trained) >= solved_from && !is_bare(lane));
   const values = able.map((lane) => accuracy_of(lane, length));
   if (!able.length || !values.every(Number.isFinite)) return '';
@@ -69,7 +75,14 @@ const insight = () => {
   const baseline = (state.ceilings[trained] || [])[2];
   const is_guessing = (lane) => lane.step >= 200 && accuracy_of(lane, trained) < baseline + near;
   if (length === trained && lanes.every(is_guessing)) return word('insight-nothing');
-  if (!lanes.some((lane) => lane.learned)) return '';
+  const limits = lanes.filter(is_at_limit).map((lane) => {
+    const value = accuracy_of(lane, trained), limit = limit_of(lane);
+    return word(lane.blind === 2 ? 'insight-none' : 'insight-mirror', {
+      scheme: called(lane), got: percent(value), limit: percent(limit), why: why_blind(),
+      luck: Math.abs(value - limit) >= near ? word('luck') : '' });
+  });
+  const why = [...new Set(limits)].join(' ');
+  if (!lanes.some((lane) => lane.learned)) return length === trained && !hides_limits() ? why : '';
   if (length !== trained) return insight_longer(lanes, { trained, length });
   const about = { trained, task: code(setup.task), ceiling: percent(ceiling) };
   const bare = lanes.find((lane) => is_bare(lane) && lane.learned);
@@ -86,13 +99,7 @@ const insight = () => {
   if (again) return again;
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
   if (none && got >= solved_from) return word(without_positions(none), about);
-  const limits = lanes.filter(is_at_limit).map((lane) => {
-    const value = accuracy_of(lane, lane.trained), limit = limit_of(lane);
-    return word(lane.blind === 2 ? 'insight-none' : 'insight-mirror', {
-      scheme: called(lane), got: percent(value), limit: percent(limit), why: why_blind(),
-      luck: Math.abs(value - limit) >= near ? word('luck') : '' });
-  });
-  if (limits.length) return [...new Set(limits)].join(' ');
+  if (why) return why;
   if (!longer_seen && lanes.every((lane) => accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);
   return '';
@@ -102,7 +109,8 @@ const heads_habit = () => {
   const at = [1, 0].find((i) => reading[i] && reading[i].habit && !is_bare(state.lanes[i]) &&
     state.lanes[i].scheme !== 'none' && reading[i].of === reading_of(state.lanes[i]));
   if (at === undefined) return '';
-  const able = accuracy_of(state.lanes[at], state.length) >= solved_from;
+  // (One token that all read does not show how the order of others is told.)
+  const able = accuracy_of(state.lanes[at], state.length) >= solved_from && !reading[at].habit.fixed;
   return ' ' + word(able ? 'insight-head' : 'insight-head-only',
     { scheme: code(state.lanes[at].scheme), ...reading[at].habit });
 };

@@ -52,12 +52,12 @@ std::string text_headline(const ModelRows& view) {
     for (const auto& [names, how] :
          {std::pair{better, "better"}, {alike, "about the same"}, {worse, "worse"}})
       if (!names.empty()) clauses.push_back(str(some_of(names), names.size() == 1 ? " does " : " do ", how));
-    sentences.push_back(str(is_past ? str("The numbers are perplexities: between how many ", units,
-                                          " a model wavers, in the ", last_half(length, units), ". ")
-                                    : "",
-                            "Counting the ", units, ", without reading them, has ",
-                            is_past ? "" : "perplexity ", unread, clauses.empty() ? "" : ": ",
-                            join(clauses, ", "), '.'));
+    sentences.push_back(
+        str(is_past ? str("The numbers are perplexities, the lower the better: between how many ", units,
+                          " a model wavers, in the ", last_half(length, units), ". ")
+                    : "",
+            "A guess from the frequencies of the ", units, " has ", is_past ? "" : "perplexity ", unread,
+            clauses.empty() ? "" : ": ", join(clauses, ", "), '.'));
   }
   return join(sentences, " ");
 }

@@ -34,7 +34,7 @@ PageTable perplexity_table(const TextRows& of, const WindowReading& reading,
     for (const double nats : level.nats)
       out.rows.back().cells.push_back(std::isnan(nats) ? "–" : perplexity_text(std::exp(nats)));
   }
-  for (const ResultRow* row : of.rows) {
+  for (const ResultRow* row : best_first(of.rows, of.lengths.back(), reading.loss)) {
     out.rows.push_back({row->name(), {row->name()}});
     for (const int length : of.lengths) {
       const TextSummary* at = text_at(*row, length);
