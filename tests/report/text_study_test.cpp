@@ -101,7 +101,7 @@ TEST_CASE("texts in a study: the figure is the loss by position, the page has it
       figures[0].title ==
       "notes, decoders: perplexity by position; in the last 12 characters of each window of 24, from rope 3.00 "
       "(the best) to none 12.0 (the worst); trained on 12");
-  CHECK(svg_document(figures[0]).find("perplexity, mean over seeds") != std::string::npos);
+  CHECK(svg_document(figures[0]).find("perplexity (lower is better), mean over seeds") != std::string::npos);
   CHECK(svg_document(study_figure("", two_schemes())) == svg_document(figures[0]));
   const std::string page = report_page(two_schemes());
   CHECK(page.find("id=\"perplexity\"") != page.npos);
