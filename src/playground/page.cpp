@@ -76,7 +76,7 @@ Json palette(Colour (*colour)(double)) {
 
 // What the script needs to know before the engine has started.
 Json facts_of() {
-  Json tasks, schemes;
+  Json tasks, schemes, models;
   for (const Task* task : all_tasks()) {
     const auto ceiling = task->order_blind_ceiling(task->length_from(8).value_or(8));
     tasks.set(task->name,
@@ -94,16 +94,17 @@ Json facts_of() {
     if (const std::string chapter = chapter_of(scheme->lesson); !chapter.empty()) json.set("lesson", chapter);
     schemes.set(scheme->name, json);
   }
-  const RunSettings encoder = defaults(ModelKind::encoder, "none"),
-                    decoder = defaults(ModelKind::decoder, "none");
-  return Json::Object{
-      {"layers", encoder.model.layers},
-      {"heads", encoder.model.heads},
-      {"tasks", tasks},
-      {"schemes", schemes},
-      {"steps", Json::Object{{"encoder", encoder.train.steps}, {"decoder", decoder.train.steps}}},
-      {"diverging", palette(diverging_colour)},
-      {"sequential", palette(sequential_colour)}};
+  for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder}) {
+    const RunSettings settings = defaults(kind, "none");
+    models.set(to_string(kind), Json::Object{{"layers", settings.model.layers},
+                                             {"heads", settings.model.heads},
+                                             {"steps", settings.train.steps}});
+  }
+  return Json::Object{{"models", models},
+                      {"tasks", tasks},
+                      {"schemes", schemes},
+                      {"diverging", palette(diverging_colour)},
+                      {"sequential", palette(sequential_colour)}};
 }
 
 Html options(const std::vector<std::string>& names) {

@@ -69,10 +69,14 @@ const draw_answer = (place, lane, index) => {
     put(one('.look', place), word(matchMedia('(hover: none)').matches ? 'look-hint-touch' : 'look-hint'));
   }
 };
-const name_of_head = (i) => word('head', { layer: Math.floor(i / facts.heads), head: i % facts.heads });
-one('#head').append(make('option', { value: clearest, textContent: word('head-clearest') }));
-for (let i = 0; i < facts.layers * facts.heads; ++i)
-  one('#head').append(make('option', { value: i, textContent: name_of_head(i) }));
+const name_of_head = (i) => word('head', { layer: Math.floor(i / model().heads), head: i % model().heads });
+const offer_heads = () => {
+  const count = model().layers * model().heads;
+  head = Math.min(head, count - 1);
+  one('#head').replaceChildren(make('option', { value: clearest, textContent: word('head-clearest') }),
+    ...[...Array(count).keys()].map((i) => make('option', { value: i, textContent: name_of_head(i) })));
+  one('#head').value = head;
+};
 one('#head').addEventListener('change', ({ target }) => {
   head = Number(target.value);
   tell({ do: 'head', of: Math.max(0, head) });
@@ -133,13 +137,14 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const shown = head === clearest ? by.indexOf(Math.max(...by)) : Math.min(head, maps - 1);
   const { what, fixed } = habits[shown], values = { head: name_of_head(shown), what, weight: percent(shares[shown]) };
   const is_clear = shares[shown] >= clear, map = all_maps[shown];
-  const is_even = largest[shown].every((weight) => weight < 2 / size);
+  const is_even = map.every((weight) => weight < 2 / size && weight > 0.5 / size);
   if (lane.generates) {
     const at = row_of(map, size, answers).indexOf(largest[shown][answers]);
     Object.assign(values, { token: name_of_token(lane, read, at), weight: percent(largest[shown][answers]) });
   }
+  const of_all = has_one_answer() && !lane.generates ? ` ${word('reads-mean')}` : '';
   const words = word(lane.generates ? 'reads-to-answer' : is_clear ? 'reads' : is_even ? 'reads-all'
-    : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing', values);
+    : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing', values) + of_all;
   const { step, scheme, without } = lane;
   reading[index] = { of: reading_of(lane), step, scheme, without, size, shown, tokens, map,
                      habit: is_clear && { ...values, fixed }, words };
@@ -169,14 +174,17 @@ const show_attention = ({ index, maps, size, weights, read }) => {
   const of = has_one_answer() ? Math.max(0, i - input.length) : i;
   const query = Math.min(size - 1, lane.generates ? input.length + 1 + of : i);
   const map = head === clearest ? (reading[index] || { shown: 0 }).shown : Math.min(head, maps - 1);
-  const first = (map * size + query) * size, row = weights.slice(first, first + size);
+  const is_mean = has_one_answer() && !lane.generates && i >= input.length;  // the answer of an encoder
+  const rows = is_mean ? [...Array(size).keys()] : [query];
+  const row = [...Array(size).keys()].map((key) =>
+    rows.reduce((sum, of) => sum + weights[(map * size + of) * size + key], 0) / rows.length);
   const token_of = (at) => name_of_token(lane, read, at);
   const buttons = all('.columns button', lanes[index]);
   buttons.forEach((button, key) => button.style.setProperty('--seen', (row[key + before] || 0).toFixed(3)));
   const best = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]).slice(0, 2)
     .map(([value, key]) => word('seen', { token: token_of(key), weight: percent(value) })).join(', ');
-  one('.look', lanes[index]).textContent = word('look', { head: name_of_head(map), token: token_of(query),
-    seen: best });
+  one('.look', lanes[index]).textContent = word('look', { head: name_of_head(map), seen: best,
+    token: is_mean ? word('look-mean') : token_of(query) });
 };
 
 // The colours of the schemes: a lane keeps that of the scheme whose positions were taken away; two lanes never share
@@ -214,7 +222,7 @@ const draw = () => {
     const lane = state.lanes[index], value = (lane.accuracy[state.length] || {}).value;
     put(one('.number b', place), percent(value));
     put(one('.number span', place), word(lane.generates ? 'answers' : 'tokens', { length: state.length }));
-    const most = lane.began + facts.steps[setup.model];
+    const most = lane.began + model().steps;
     const solved = lane.solved ? word('under-solved', { step: lane.solved }) : '';
     put(one('.under', place), word('under', { step: lane.step,
       most: word(lane.step < most && under[lane.status] || 'under-ended', { most, solved, left: left_until(most) }) }));
@@ -224,14 +232,15 @@ const draw = () => {
       : scheme_of(lane.scheme).summary);
     draw_curve(one('.curve', place), lane);
     draw_answer(one('.answer', place), lane, index);
-    for (const part of all('.answer, .clocks, .codes', place))
+    for (const part of all('.answer, .clocks, .codes, .read', place))
       part.dataset.of = is_bare(lane) ? word('bare', { scheme: title(lane.last) }) : title(lane.scheme);
+    draw_map(one('.read', place), lane, index);
     draw_codes(one('.codes', place), lane, index);
   });
   draw_chart();
-  one('#heads').hidden = !all('.codes').some((place, i) => place.classList.contains('read') || codes[i].kind > 2);
+  one('#heads').hidden = all('.read').every((place, i) => place.hidden && codes[i].kind < 3);
   const sizes = [...new Set(state.lanes.map((lane) => lane.size.toLocaleString('en')))].join(', ');
-  put(one('#about'), word('about', { size: sizes, layers: facts.layers, heads: facts.heads, seed: setup.seed }));
+  put(one('#about'), word('about', { size: sizes, ...model(), seed: setup.seed }));
   if (!typed && one('#input').value !== state.input) one('#input').value = state.input;
   buttons();
   if (!looking_back) remember();

@@ -34,7 +34,7 @@ const path = (points, x, y) => {
 };
 // The right end of the curves. A training that begins later gets half of its steps until it needs more.
 const most_steps = () => Math.max(...state.lanes.map((lane) =>
-  Math.max(lane.step, lane.began + facts.steps[setup.model] * (lane.events.length ? 0.5 : 1))));
+  Math.max(lane.step, lane.began + model().steps * (lane.events.length ? 0.5 : 1))));
 const name_of = (event) => event.to === 'none' ? word('event-away')
   : event.back ? word('event-back') : word('event-scheme', { scheme: title(event.to) });
 
@@ -53,11 +53,11 @@ const draw_curve = (place, lane) => {
     if (ceiling < 0.98 && !hides_limits())
       parts.push(svg('line', { class: 'ceiling', x1: 0, x2: width, y1: y(ceiling), y2: y(ceiling) }));
     lane.events.forEach((event, i) => {
-      const at = x(event.step), left = at > width * 0.6;
+      const at = x(event.step), name = name_of(event), room = width - 7 * name.length;  // for its letters
       parts.push(svg('line', { class: 'event', x1: at, x2: at, y1: 2, y2: height }));
       if (i >= lane.events.length - 2)  // all are in the picture's description
-        labels.push(svg('text', { class: 'event', x: at + (left ? -4 : 4), y: 20 + 13 * (i % 2),
-          'text-anchor': left ? 'end' : 'start' }, name_of(event)));
+        labels.push(svg('text', { class: 'event', x: Math.max(0, Math.min(at + 4, room)), y: 20 + 13 * (i % 2) },
+          name));
     });
     place.setAttribute('viewBox', `0 0 ${width} ${height}`);
     place.replaceChildren(...parts, svg('path', { class: 'line' }), svg('circle', { class: 'dot', r: 4 }), ...labels);
@@ -106,7 +106,6 @@ const draw_chart = () => {
 
 // The lines that the question needs, with their values at each length that is shown: the most for a model on the page,
 // and the higher of what is right without order and what is right without reading.
-const line_of = (name) => name === 'baseline' && has_one_answer() ? 'baseline-of-one' : name;
 const guides = () => {
   if (hides_limits()) return [];
   const [blind, , baseline] = state.ceilings[state.lanes[0].trained] || [], kinds = [];
@@ -127,8 +126,8 @@ const draw_frame = (place, { x, y, left, right, top, bottom }) => {
     parts.push(svg('line', { class: 'grid', x1: left, x2: right, y1: y(value), y2: y(value) }));
     label(`${100 * value}${value === 1 ? ' %' : ''}`, [left - 6, y(value) + 4], 'end');
   }
-  for (const at of [4, 12, 24, 36, 48])
-    label(at === trained ? word(shortest < trained ? 'trained-to' : 'trained-at', { length: at }) : at,
+  for (const at of shortest < trained ? [12, 24, 36, 48] : [4, 12, 24, 36, 48])
+    label(at !== trained ? at : word(shortest < trained ? 'trained-from' : 'trained-at', { from: shortest, at }),
       [x(at), bottom + 18], 'middle');
   const from = x(Math.max(4, shortest)) - 4;
   parts.push(svg('rect', { class: 'trained', x: from, width: x(trained) + 4 - from, y: top, height: bottom - top }));
@@ -142,7 +141,7 @@ const draw_frame = (place, { x, y, left, right, top, bottom }) => {
 };
 const draw_lines = (place, { x, y, right, bottom }) => {
   const parts = [], ends = guides().map(({ name, points }) =>
-    [word(line_of(name)), y(points[points.length - 1][1]), 'small']);
+    [word(name), y(points[points.length - 1][1]), 'small']);
   state.lanes.forEach((lane, index) => {
     // A line joins lengths between which all were tested; a task may have no inputs of some.
     const is_there = (at) => at in lane.accuracy && !is_stale(lane, at);
@@ -170,7 +169,7 @@ const draw_lines = (place, { x, y, right, bottom }) => {
   const { shortest: low, trained: high } = state.lanes[0];
   put(one('#only'), word(low === high ? 'only-one' : 'only-some', { low, high }));
   put(one('#lines'), guides().map(({ name }) =>
-    word(`${line_of(name)}-means`)).join(' '));
+    word(`${name}-means`, { unread: has_one_answer() ? '' : ` ${word('baseline-unread')}` })).join(' '));
   const values = state.lanes.map((lane) => `${title(lane.scheme)} ${[4, 12, 24, 48]
     .filter((at) => longer_seen || at <= lane.trained)
     .map((at) => word('value-at', { value: percent(accuracy_of(lane, at)), at })).join(', ')}`).join('; ');
@@ -199,10 +198,16 @@ const draw_scale = (place, palette, ends) => {
   all('span', place).forEach((span, i) => put(span, String(Number(ends[i].toPrecision(2))).replace('-', '−')));
   if (changed(canvas, palette)) paint(canvas, palette.length, 1, palette);
 };
+// What a head was last seen to read: pale, while a model trains, until it is asked again.
 const tokens_beside = 16;  // longer inputs leave no room for them
-const draw_reading = (place, canvas, { size, map, words, tokens }) => {
-  one('.scale', place).hidden = true;
-  canvas.hidden = false;
+const draw_map = (place, lane, index) => {
+  const seen = reading[index], is_now = Boolean(seen) && seen.of === reading_of(lane), canvas = one('canvas', place);
+  const is_same = seen && seen.scheme === lane.scheme && seen.without === lane.without;
+  place.hidden = !is_now && !(is_same && lane.learned && !looking_back);
+  if (place.hidden) return;
+  const { size, map, tokens } = seen, words = is_now ? seen.words : word('reads-then', seen);
+  place.classList.toggle('named', size <= tokens_beside);
+  place.classList.toggle('past', !is_now);
   if (size <= tokens_beside && changed(one('.keys', place), tokens.join(' ')))
     for (const side of ['.keys', '.queries'])
       one(side, place).replaceChildren(...tokens.map((token) => make('span', { textContent: token })));
@@ -259,25 +264,16 @@ if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
   }, 1000 * seconds_a_position);
 
 const draw_codes = (place, lane, index) => {
-  const canvas = one('canvas', place), seen = reading[index], is_now = seen && seen.of === reading_of(lane);
-  const is_same = seen && seen.scheme === lane.scheme && seen.without === lane.without;
-  const is_read = is_now || Boolean(is_same && lane.learned && !looking_back);  // the last one, pale, until the next
-  const none = lane.scheme === 'none' || lane.without, told = none ? { kind: 0 } : codes[index];
+  const canvas = one('canvas', place), none = lane.scheme === 'none' || lane.without;
+  const told = none ? { kind: 0 } : codes[index], { kind, rows, columns, values } = told;
   draw_clocks(one('.clocks', place.parentNode), lane, index, told);
-  place.classList.toggle('read', is_read);
-  place.classList.toggle('named', is_read && seen.size <= tokens_beside);
-  place.classList.toggle('past', is_read && !is_now);
-  place.hidden = told.kind === 2 && !is_read;  // its clocks say it
-  if (is_read) return draw_reading(place, canvas, is_now ? seen : { ...seen, words: word('reads-then', seen) });
+  place.hidden = kind === 2 || (kind === 0 && !one('.read', place.parentNode).hidden);  // clocks, or a map, say it
   if (place.hidden) return;
-  const { kind, rows, columns, values } = told;
-  one('.scale', place).hidden = kind === 0;
+  canvas.hidden = one('.scale', place).hidden = kind === 0;
   const untold = !lane.generates ? 'codes-none' : lane.learned ? 'codes-none-decoder' : 'codes-none-yet';
-  const name = none ? untold : `codes-${kind}`;
-  const caption = word(name, { head: name_of_head(Math.max(0, head)) });
+  const caption = word(none ? untold : `codes-${kind}`, { head: name_of_head(Math.max(0, head)) });
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
-  canvas.hidden = kind === 0;
-  if (canvas.hidden || !changed(canvas, codes[index])) return;
+  if (canvas.hidden || !changed(canvas, told)) return;
   const { shade, ends } = shade_of(kind, values), palette = kind === 3 ? facts.sequential : facts.diverging;
   draw_scale(one('.scale', place), palette, ends);
   paint(canvas, columns, rows, values.map((value) => shaded(palette, shade(value))));

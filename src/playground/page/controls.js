@@ -12,7 +12,7 @@ const buttons = () => {
     one('.once', place).hidden = one('.away', place).hidden = none;
     one('.back', place).hidden = !none || !lane.last;
     one('.never', place).hidden = !none || !!lane.last;
-    one('.once', place).setAttribute('aria-pressed', lane.without);
+    put(one('.once', place), word(lane.without ? 'once-ends' : 'once'));
     if (changed(chooser, [lane.scheme, lane.last].join())) show_scheme(chooser, lane.scheme, lane.last);
   });
 };
@@ -43,6 +43,7 @@ const begin = (options = {}) => {
          at: setup.length, of: head, ...options });
   one('#task').value = setup.task;
   one('#model').value = setup.model;
+  offer_heads();
   lanes.forEach((place, index) => {
     show_scheme(one('.scheme', place), setup.schemes[index]);
     put(one('.number b', place), '–');  // nothing of the models before

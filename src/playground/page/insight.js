@@ -35,7 +35,7 @@ const returned = (lane) => {
     steps: (again ? lane.solved : lane.step) - back.step, first: away.solved, a: percent(accuracy_of(lane, trained)) });
 };
 const line_by_place = () =>
-  has_one_answer() ? word('baseline-of-one') : `${word('baseline')} ${word('baseline-unread')}`;
+  word('baseline') + (has_one_answer() ? '' : ` ${word('baseline-unread')}`);
 // Accuracy by length of each model before its positions were taken away.
 const whole = [null, null];
 const insight_longer = (lanes, { trained, length }) => {

@@ -56,7 +56,6 @@ const story = async () => {
     setup = { ...usual };
     longer_seen = false;
     head = clearest;
-    one('#head').value = head;
     begin();
     clear_boxes();
     one('#demo').hidden = false;

@@ -37,7 +37,7 @@ const schemes = async (browser) => with_page(browser, {}, async (page) => {
     const canvas = document.querySelector('${lane(1)} canvas');
     return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.join();
   })()`;
-  const caption = (words) => `document.querySelector('${lane(1)} figcaption').textContent.includes('${words}')`;
+  const caption = (words) => `document.querySelector('${lane(1)} .codes figcaption').textContent.includes('${words}')`;
   await page.until(started);
   for (const [scheme, words] of [['t5', 'learned'], ['kerple', 'learned'], ['fire', 'learned'],
                                  ['alibi', 'same always'], ['sinusoidal', 'added at each']]) {

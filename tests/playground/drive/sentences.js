@@ -25,7 +25,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
     await page.click('#step');
     await page.until(first(`step ${step} `));
   }
-  await says('of single steps', 'Paused at step 3:');
+  await says('of single steps', 'Paused at step 3.');
   await page.click('#train');
   await says('of training', 'Training on reverse');
   await page.until(`/step [3-9]\\d/.test(document.querySelector('.under').textContent)`);
@@ -33,7 +33,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(paused);
   await wait(300);
   const step = await page.step_of(0);
-  await says('of a pause', `Paused at step ${step}:`);
+  await says('of a pause', `Paused at step ${step}.`);
   await page.slide(24);
   await page.until(`document.querySelector('.number span').textContent.includes('24 tokens')`);
   await page.click('#train');
@@ -47,7 +47,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.click('#train');
   await page.until(paused);
   await page.slide(18);
-  await says('of another length', 'At 18 tokens, not seen in training: none');
+  await says('of another length', 'At 18 tokens, not seen in training, none: ');
   check('with what longer inputs show', (await finding()).includes('wrong already at 10 and 14'), await finding());
   await page.slide(12);
   await says('of the pause', 'Paused at step');
@@ -65,8 +65,8 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   const taken_at = await page.step_of(1);
   const now_at = `document.querySelectorAll('.under')[1].textContent.match(/step (\\d+)/)[1]`;
   await page.until(`${now_at} >= ${taken_at + 60}`, 120);
-  const map = `document.querySelector('${lane(1)} .codes.past figcaption')?.textContent.startsWith('At step ')`;
-  check('the last map stays while it trains', await page.ask(map), await page.text(`${lane(1)} figcaption`));
+  const map = `document.querySelector('${lane(1)} .read.past figcaption')?.textContent.startsWith('At step ')`;
+  check('the last map stays while it trains', await page.ask(map), await page.text(`${lane(1)} .read figcaption`));
   await page.click('#train');
   await page.until(paused);
   await says('of a pause without', 'sinusoidal without positions ');

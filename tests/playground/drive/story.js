@@ -128,7 +128,7 @@ const story_by_hand = async (browser) => with_page(browser, { still: false }, as
   check('the demo waits while the reader looks back', await page.ask(telling) && (await page.ask(boxes))[3] === '');
   const shown = (await page.ask(`document.querySelector('#chart').ariaLabel`)).match(/none .*; sinusoidal .*/)[0];
   const [none, other] = [...shown.matchAll(/([\d]+\u00a0%) at 12/g)].map((found) => found[1]);
-  check('the picture has the numbers of its box', told === `none ${none}, sinusoidal ${other}`, [told, shown]);
+  check('the picture has the numbers of its box', told === `none: ${none}, sinusoidal: ${other}`, [told, shown]);
   await press(3);
   await page.until(`${say}.startsWith('Now 24 tokens')`);
   check('it goes on where it was', await page.ask(at(3)));
