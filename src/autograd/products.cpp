@@ -50,8 +50,8 @@ void check_product(Tensor a, Tensor b, bool b_transposed) {
          str("inner sizes differ: ", both_shapes(a, b), "; a's last must equal b's ",
              b_transposed ? "last, as b is transposed" : "second to last"),
          x.last() != outer ? ""
-         : b_transposed    ? "matmul(a, b)?"
-                           : "matmul(a, transpose(b))?");
+         : b_transposed    ? "does b fit without transpose?"
+                           : "does a or b need a transpose?");
   bool fits = x.rank() >= y.rank();
   for (int axis = 2; axis < y.rank(); ++axis) fits &= x.from_last(axis) == y.from_last(axis);
   if (!fits)
