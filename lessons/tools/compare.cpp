@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include "base/error.h"
 #include "io/format.h"
@@ -69,6 +71,46 @@ std::string differences(const Array& yours, const Array& right, const std::vecto
     out += str("\n  at ", place(wrong[n], right.shape, axes), ": ",
                told_apart(yours.values[wrong[n]], right.values[wrong[n]]));
   return out;
+}
+
+// What the wrong values have in common: a factor, a number that was added, or where they all are.
+std::string in_common(const Array& yours, const Array& right, double tolerance,
+                      const std::vector<std::string>& axes) {
+  std::vector<std::size_t> wrong;
+  for (std::size_t i = 0; i < right.values.size(); ++i)
+    if (!agree(yours.values[i], right.values[i], tolerance)) wrong.push_back(i);
+  const auto all = [&](const std::function<double(double, double)>& relation) {
+    const double first = relation(yours.values[wrong[0]], right.values[wrong[0]]);
+    const bool same = std::ranges::all_of(wrong, [&](std::size_t i) {
+      return std::abs(relation(yours.values[i], right.values[i]) - first) <= 1e-3 * std::abs(first);
+    });
+    return wrong.size() > 2 && same && std::isfinite(first) ? std::optional(first) : std::nullopt;
+  };
+  if (const auto factor = all([](double a, double b) { return a / b; }))
+    return *factor == 0 ? "\nAll of these are 0."
+                        : str("\nEach of these is ", significant(*factor, 3), " times what is right.");
+  if (const auto more = all([](double a, double b) { return a - b; }))
+    return str("\nEach of these is ", significant(std::abs(*more), 3), *more > 0 ? " more" : " less",
+               " than what is right.");
+  std::size_t inside = right.values.size();  // of an axis: so many values have one index of those before
+  for (int axis = 0; axis < right.shape.rank(); ++axis) {
+    const auto size = static_cast<std::size_t>(right.shape[axis]);
+    inside /= size;
+    std::vector<bool> has_wrong(size);
+    for (const std::size_t i : wrong) has_wrong[i / inside % size] = true;
+    const auto many = static_cast<std::size_t>(std::ranges::count(has_wrong, true));
+    const std::string name = axes.at(static_cast<std::size_t>(axis));
+    if (size < 3 && right.values.size() < 5) continue;
+    if (many + 1 == size && !has_wrong[0])
+      return str("\nThe first ", name, " is right, each other ", name, " is not.");
+    if (many + 1 == size && !has_wrong[size - 1])
+      return str("\nThe last ", name, " is right, each other ", name, " is not.");
+    if (many == 1 && size > 1) {
+      const auto only = static_cast<std::size_t>(std::ranges::find(has_wrong, true) - has_wrong.begin());
+      return str("\nAll wrong values are at ", name, ' ', only, only + 1 == size ? ", the last." : ".");
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -181,9 +223,10 @@ void compare_answers(const std::vector<std::string>& inputs, const std::vector<s
     throw Error(
         "All values are right, but your lines write outside of them, into memory that belongs to others.");
   if (wrong == inputs.size()) return;
-  const bool in_words =
-      words.wrong && given[wrong].shape == correct[wrong].shape &&
+  const bool are_numbers =
+      given[wrong].shape == correct[wrong].shape &&
       std::ranges::all_of(given[wrong].values, [](double value) { return std::isfinite(value); });
+  const bool in_words = words.wrong && are_numbers;
   const std::string first =
       str(inputs[wrong], ": ",
           in_words ? words.wrong(wrong, given) : differences(given[wrong], correct[wrong], axes, tolerance));
@@ -198,6 +241,8 @@ void compare_answers(const std::vector<std::string>& inputs, const std::vector<s
           "different lists?";
     else if (words.unexplained)
       below += words.unexplained(wrong, given);
+    else if (are_numbers)
+      below += in_common(given[wrong], correct[wrong], tolerance, axes);
   }
   throw Error(first + below);
 }

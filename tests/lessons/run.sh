@@ -78,6 +78,7 @@ check "a test that misses some is refused" refused lesson-01
 check "... with what it misses" says 'the index is added from the seventh token on'
 write 's/1 \/ std::sqrt(context_.d_head())/3.5 \/ std::cbrt(context_.d_head())/'
 check "a slip without a name is refused" refused lesson-01
+check "... with what its values have in common" says '^Each of these is [0-9.]+ times what is right\.$'
 check "... and a search is offered" says '`make near-01` finds the wrong place'
 check "two wrong symbols in a bracket" learn near-01
 check "... are one wrong place" says "^One place is wrong: .*/attention\.cpp line $(grep -n 'Tensor scores = ' "$tree/$lesson/attention.cpp" | cut -d: -f1), in the brackets of .matmul.\. With that alone mended, the step passes\.$"

@@ -114,6 +114,16 @@ TEST_CASE("slips: a piece of a learner's lines is exchanged for one of the origi
               "double sum = 0;\nfor (int i = 0; i < n; ++i) sum += x[i] * x[i];\nreturn sum;",
               "double s = 0;\nfor (int k = 0; k < n; ++k) s += x[k] * x[k];\nreturn s;") ==
         "right of `s +=`|x[k]");
+  CHECK(place("int k = 0;\ndouble s = 2;\ns += x[k];\nreturn s;",
+              "double sum = 1;\nint i = 0;\nsum += x[i];\nreturn sum;",
+              "int k = 0;\ndouble s = 1;\ns += x[k];\nreturn s;") ==
+        "right of `s =`|2");  // each name for one of its type
+  // One value, wrong in two places.
+  CHECK(place("f(a, 1);\ng(b, 1);" + end, "f(a, c);\ng(b, c);" + end, "f(a, c);\ng(b, c);" + end) ==
+        "`1`, in more than one place|1);\ng(b, 1");
+  // Two statements that are both wrong.
+  CHECK(place("f(y);\ny = 2 * y;\nreturn y + 1;", "f(y);\ny = 3 * y;\nreturn y;",
+              "f(y);\ny = 3 * y;\nreturn y;") == "|y = 2 * y;\nreturn y + 1;");
 }
 
 TEST_CASE("slips: what is declared, a comment and a text are left as they are, and a return stays") {

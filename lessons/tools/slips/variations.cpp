@@ -64,29 +64,43 @@ class Maker {
     return std::move(made_);
   }
 
+  // (A name is a symbol.)
   std::vector<Variation> grafts(const Maker& original) {
     std::vector<Piece> mine = pieces();
     const std::vector<Piece> others = original.pieces();
     std::ranges::stable_sort(mine, {}, [&](const Piece& p) { return text(p).size(); });
-    for (const Piece& to : mine)
-      for (const Piece& from : others)
-        if (to.kind == from.kind && !is_name(to))  // a name is a symbol
-          graft({at(to.first).begin, at(to.last).end, original.text(from)}, to.place);
+    const auto exchange_pieces = [&](bool several) {
+      for (const Piece& to : mine)
+        for (const Piece& from : others)
+          if (to.kind == from.kind && !is_name(to) && (to.many > 1) == several && is_alike(to, from))
+            graft({{at(to.first).begin, at(to.last).end, original.text(from)}}, to.place);
+    };
+    exchange_pieces(false);
+    grafts_of_repeated_values(mine, original, others);
+    exchange_pieces(true);
     for (const Piece& before : mine)
       for (const Piece& from : others) {
+        if (before.many > 1 || from.many > 1) continue;
         const bool simple = from.kind == Piece::Kind::statement && original.is(from.last, ";");
         if (before.kind != from.kind || !simple || original.is(from.first, "return")) continue;
         for (const std::size_t place : {at(before.first).begin, at(before.last).end})
-          graft({place, place, " " + original.text(from) + " "}, "missing");
+          graft({{place, place, " " + original.text(from) + " "}}, "missing");
       }
     return std::move(made_);
   }
-
-  // Names that are declared here, in their order.
-  std::vector<std::string> declared() const {
-    std::vector<std::string> out;
-    for (const Token& t : tokens_)
-      if (t.declared && !t.called && std::ranges::find(out, t.text) == out.end()) out.push_back(t.text);
+  // Names that are declared here, in their order, and their types.
+  struct Declared {
+    std::string name, type;
+  };
+  std::vector<Declared> declared() const {
+    std::vector<Declared> out;
+    for (int i = 0; i < count(); ++i) {
+      if (!at(i).declared || at(i).called) continue;
+      int type = i - 1;
+      while (is(type, "&") || is(type, "*") || is(type, "const")) --type;
+      if (std::ranges::find(out, at(i).text, &Declared::name) == out.end())
+        out.push_back({at(i).text, is(type, ",") && !out.empty() ? out.back().type : at(type).text});
+    }
     return out;
   }
 
@@ -141,9 +155,14 @@ class Maker {
     enum class Kind { value, statement } kind;
     int first, last;
     std::string place;
+    int many = 1, number = 0;  // of neighbouring statements: how many, and which of its block is the first
   };
+  static bool is_alike(const Piece& a, const Piece& b) {  // of one piece: whatever it is
+    return a.many == 1 || (std::abs(a.many - b.many) <= 1 && std::abs(a.number - b.number) <= 1);
+  }
 
-  // The values: what stands in brackets, each argument, what is assigned and what is returned; then the statements.
+  // The values: what stands in brackets, each argument, what is assigned and what is returned; then the statements, one
+  // and several neighbours.
   std::vector<Piece> pieces() const {
     std::vector<Piece> out;
     for (int i = 0; i < count(); ++i) {
@@ -172,7 +191,25 @@ class Maker {
     for (const Statement& s : statements_)
       if (!s.head && !in_head(s.first) && (s.first > 0 || s.last + 1 < count()))
         out.push_back({Piece::Kind::statement, s.first, s.last, ""});
+    for (std::size_t n = 0; n < statements_.size(); ++n) neighbours(n, out);
     return out;
+  }
+
+  // Statement n and those after it in its block, together; not all of the region.
+  void neighbours(std::size_t n, std::vector<Piece>& out) const {
+    const Statement& first = statements_[n];
+    if (first.head || in_head(first.first)) return;
+    const auto number = static_cast<int>(
+        std::ranges::count_if(statements_.begin(), statements_.begin() + static_cast<std::ptrdiff_t>(n),
+                              [&](const Statement& s) { return s.block == first.block && !s.head; }));
+    int last = first.last, many = 1;
+    for (std::size_t m = n + 1; m < statements_.size(); ++m) {
+      const Statement& next = statements_[m];
+      if (next.block != first.block || next.head || next.first != last + 1) continue;
+      last = next.last;
+      if (first.first > 0 || last + 1 < count())
+        out.push_back({Piece::Kind::statement, first.first, last, "", ++many, number});
+    }
   }
 
   std::string assigned(int i) const {  // what stands left of the operator `i`: y, or w[...]
@@ -183,10 +220,26 @@ class Maker {
   }
   std::string text(const Piece& piece) const { return source(piece.first, piece.last); }
 
-  void graft(const Edit& edit, const std::string& place) {
+  void graft(const std::vector<Edit>& edits, const std::string& place) {
     const std::size_t before = made_.size();
-    make({edit});
+    make(edits);
     if (made_.size() > before) made_.back().place = place;
+  }
+
+  // A value that stands in several places is exchanged in all of them.
+  void grafts_of_repeated_values(const std::vector<Piece>& mine, const Maker& original,
+                                 const std::vector<Piece>& others) {
+    std::map<std::string, std::vector<Edit>> places;
+    for (const Piece& to : mine)
+      if (std::vector<Edit>& all = places[text(to)];
+          to.kind == Piece::Kind::value && (all.empty() || all.back().end <= at(to.first).begin))
+        all.push_back({at(to.first).begin, at(to.last).end, ""});
+    for (auto& [value, edits] : places)
+      for (const Piece& from : others) {
+        if (edits.size() < 2 || from.kind != Piece::Kind::value) continue;
+        for (Edit& edit : edits) edit.to = original.text(from);
+        graft(edits, "`" + value + "`, in more than one place");
+      }
   }
 
   // --- what is left out ---
@@ -464,17 +517,26 @@ std::vector<Variation> variations_of(const std::string& region, const std::vecto
 
 std::vector<Variation> grafts_of(const std::string& region, const std::string& original) {
   Maker maker(region, {});
-  const std::vector<std::string> mine = maker.declared(), others = Maker(original, {}).declared();
-  const auto only = [](const std::vector<std::string>& in, const std::vector<std::string>& not_in) {
-    std::vector<std::string> out;
-    std::ranges::copy_if(in, std::back_inserter(out), [&](const std::string& name) {
-      return std::ranges::find(not_in, name) == not_in.end();
+  using Declared = Maker::Declared;
+  const std::vector<Declared> mine = maker.declared(), others = Maker(original, {}).declared();
+  const auto only = [](const std::vector<Declared>& in, const std::vector<Declared>& not_in) {
+    std::vector<Declared> out;
+    std::ranges::copy_if(in, std::back_inserter(out), [&](const Declared& one) {
+      return std::ranges::find(not_in, one.name, &Declared::name) == not_in.end();
     });
     return out;
   };
-  const std::vector<std::string> to = only(mine, others), from = only(others, mine);
+  std::vector<Declared> to = only(mine, others);
+  const std::vector<Declared> from = only(others, mine);
   std::map<std::string, std::string> names;
-  for (std::size_t i = 0; i < std::min(to.size(), from.size()); ++i) names[from[i]] = to[i];
+  for (const bool same_type : {true, false})
+    for (const Declared& original_name : from) {
+      const auto found = std::ranges::find_if(
+          to, [&](const Declared& one) { return !same_type || one.type == original_name.type; });
+      if (names.contains(original_name.name) || found == to.end()) continue;
+      names[original_name.name] = found->name;
+      to.erase(found);
+    }
   return maker.grafts(Maker(Maker(original, {}).renamed(names), {}));
 }
 

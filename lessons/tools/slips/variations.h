@@ -19,9 +19,10 @@ struct Variation {
 std::vector<Variation> variations_of(const std::string& region, const std::vector<std::string>& names,
                                      bool near = false);
 
-// The region with one piece of it exchanged for one of the `original`: a value, a statement, a block, the smallest first; at
-// last, with one statement of the original put in. The one that passes tells where alone a learner's region is wrong. Names
-// that the original alone declares stand for those that the region alone declares, in their order.
+// The region with one piece of it exchanged for one of the `original`: a value, a statement, a block, neighbouring statements,
+// the smallest first; then a value in all its places; at last, with one statement of the original put in. The one that passes
+// tells where alone a learner's region is wrong. Names that the original alone declares stand for those that the region alone
+// declares, in their order, those of a type first.
 std::vector<Variation> grafts_of(const std::string& region, const std::string& original);
 
 }  // namespace locus::slips
