@@ -130,6 +130,13 @@ inline std::vector<std::pair<std::string, Engine>> broken_engines() {
        with_slopes([](char op, double a, double b) {
          return Slopes(slopes(op, a, b).first, slopes(op, std::abs(a), b).second);
        })},
+      {"all gradients are NaN", with_flaw({.start = std::nan("")})},
+      {"2 percent of its size is taken from each gradient, so that none is too large",
+       [](const Expression& f, const Vector& x) {
+         Vector gradient = gradient_backwards(f, x);
+         for (double& g : gradient) g -= 0.02 * std::abs(g);
+         return gradient;
+       }},
       {"gradients of earlier calls are still there", add_up}};
 }
 

@@ -47,17 +47,19 @@ std::string text_headline(const ModelRows& view) {
               : better.empty() && alike.empty() && worse.empty()
                   ? str("all schemes still predict")
                   : str("only ", some_of(kept), " still predict", kept.size() == 1 ? "s" : ""),
-              " windows of ", length, " as well as of ", trained, ", ", budget, '.'));
+              " windows of ", length, " as well as those of ", trained, ", ", budget, '.'));
     std::vector<std::string> clauses;
     for (const auto& [names, how] :
          {std::pair{better, "better"}, {alike, "about the same"}, {worse, "worse"}})
       if (!names.empty()) clauses.push_back(str(some_of(names), names.size() == 1 ? " does " : " do ", how));
-    sentences.push_back(
-        str(is_past ? str("The numbers are perplexities, the lower the better: between how many ", units,
-                          " a model wavers, in the ", last_half(length, units), ". ")
-                    : "",
-            "A guess from the frequencies of the ", units, " has ", is_past ? "" : "perplexity ", unread,
-            clauses.empty() ? "" : ": ", join(clauses, ", "), '.'));
+    sentences.push_back(str(
+        is_past
+            ? str("The numbers are perplexities, the lower the better: a model is as unsure as if it chose "
+                  "between so many ",
+                  units, ", in the ", last_half(length, units), ". ")
+            : "",
+        "A guess from the frequencies of the ", units, " has ", is_past ? "" : "perplexity ", unread,
+        clauses.empty() ? "" : ": ", join(clauses, ", "), '.'));
   }
   return join(sentences, " ");
 }
