@@ -109,8 +109,8 @@ const change = (index, to) => {
   const told = () => {
     listeners.delete(told);
     const name = state.lanes[index].step === 0 ? 'anew' : to === 'none' ? '' : back ? 'put-back' : 'changed';
-    const { accuracy, trained } = state.lanes[index], a = percent((accuracy[trained] || {}).value);
-    if (name) note(name, { scheme: code(to), from: code(from), a, trained });
+    const { length } = state, a = percent(accuracy_of(state.lanes[index], length));
+    if (name) note(name, { scheme: code(to), from: code(from), a, length });
   };
   listeners.add(told);
 };

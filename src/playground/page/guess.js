@@ -71,7 +71,8 @@ const follow_guess = () => {
       ? word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none') : longer('first');
     if (!guess || guess.question !== question) ask_guess(none ? 'none' : 'longer', question);
   } else if (guess && guess.of === 'none' && !guess.settled) {
-    if ((none.status !== 0 || (!state.running && told && told.learned)) && known(none, trained))
+    if (!guess.given && none.solved) forget_guess();  // it can be seen
+    else if ((none.status !== 0 || (!state.running && told && told.learned)) && known(none, trained))
       settle_guess(none, trained);
   } else if (!telling && !longer_seen && told && told.solved && !told.without && (!guess || guess.settled)) {
     ask_guess('longer', longer('next'), guess ? guess.told : '');

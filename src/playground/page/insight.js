@@ -65,7 +65,12 @@ const insight_longer = (lanes, { trained, length }) => {
       : able[best].scheme === 'none' ? 'insight-better-without'
       : is_free && value < free + much ? 'insight-compare' : 'insight-one', about);
   const spike = spike_of(able[worst], trained);
-  if (spike) return word('insight-places', { ...about, shorter: spike[0], longer: spike[1] });
+  if (spike) {
+    const input = state.input.split(' ').slice(0, trained), said = able[worst].answer.said.split(' ');
+    const is_backwards = input.length === trained && input.every((token, at) => token === said[trained - 1 - at]);
+    return word('insight-places', { ...about, shorter: spike[0], longer: spike[1],
+      trick: is_backwards ? word('trick', about) : '' });
+  }
   if (is_free && value < free - near) return word('insight-below', about);
   return word(value < 0.9 ? 'insight-part' : value < solved_from ? 'insight-slips'
     : able.length > 1 ? 'insight-both-carry' : 'insight-carries', about);
@@ -100,17 +105,17 @@ const insight = () => {
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
   if (none && got >= solved_from) return word(without_positions(none), about);
   if (why) return why;
-  if (!longer_seen && lanes.every((lane) => accuracy_of(lane, trained) >= solved_from))
+  if (!longer_seen && lanes.every((lane) => lane.solved && accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);
   return '';
 };
 // What the clearest head of a model with positions does on this input.
 const heads_habit = () => {
-  const at = [1, 0].find((i) => reading[i] && reading[i].habit && !is_bare(state.lanes[i]) &&
+  // (One token that all read does not show how the order of others is told.)
+  const at = [1, 0].find((i) => reading[i] && reading[i].habit && !reading[i].habit.fixed && !is_bare(state.lanes[i]) &&
     state.lanes[i].scheme !== 'none' && reading[i].of === reading_of(state.lanes[i]));
   if (at === undefined) return '';
-  // (One token that all read does not show how the order of others is told.)
-  const able = accuracy_of(state.lanes[at], state.length) >= solved_from && !reading[at].habit.fixed;
+  const able = accuracy_of(state.lanes[at], state.length) >= solved_from;
   return ' ' + word(able ? 'insight-head' : 'insight-head-only',
     { scheme: code(state.lanes[at].scheme), ...reading[at].habit });
 };

@@ -69,7 +69,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   check('the last map stays while it trains', await page.ask(map), await page.text(`${lane(1)} .read figcaption`));
   await page.click('#train');
   await page.until(paused);
-  await says('of a pause without', 'sinusoidal without positions ');
+  await says('of a pause without', 'sinusoidal without positions: ');
   await page.click(`${lane(1)} .back`);
   await says('of positions put back', 'Positions are back');
   await page.click('#train');
