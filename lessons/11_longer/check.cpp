@@ -115,7 +115,7 @@ TEST_CASE("11.2 NTK-aware: the fastest pair untouched, the slowest interpolated"
       [&](std::size_t) { return extensions::ntk(settings, 2, 3); },
       [](std::size_t) { return std::cbrt(1.0 / 9); });
 
-  show("The same, by your second rule: the fast clocks go on, the slow ones stay within training",
+  show("The same, by your second rule: the fastest clock goes on, the slowest stays within training",
        reach_of("extend=ntk,factor=4"));
 }
 
@@ -211,7 +211,7 @@ TEST_CASE("11.6 YaRN: from untouched to interpolated") {
                    return untouched + (1 - untouched) / 5;
                  });
 
-  show("The same, by YaRN: what came round in training is left alone, the rest stays within it",
+  show("The same, by YaRN: the fastest clock is left alone, those that never came round stay within training",
        reach_of("extend=yarn,factor=4,original=16,beta_fast=2,temperature=off"));
 }
 

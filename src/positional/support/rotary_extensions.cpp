@@ -41,7 +41,7 @@ double pair_with_turns(const RotarySettings& s, double turns) {
 
 double yarn_keeps(int pair, double low, double high) {
   // exercise 11.5: the ramp of YaRN, as a weight: 1 for pairs up to `low`, 0 from `high` on, a straight line between
-  // them; from low on it is at least 0.001 pairs long, as low and high may be equal
+  // them; high - low counts as 0.001 where it is less, so nothing is divided by 0
   return 1 - std::clamp((pair - low) / std::max(high - low, 0.001), 0.0, 1.0);
   // end
 }
