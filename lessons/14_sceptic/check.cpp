@@ -127,7 +127,7 @@ TEST_CASE("14.3 Wilson's interval of a rate of success") {
 // same, 2 of `for (std::size_t rank = 0; rank < order.size(); ++rank) {`: all three lists have the same length
 TEST_CASE("14.4 Holm's correction") {
   const std::vector<std::vector<double>> all = {
-      {0.01, 0.04, 0.03, 0.005}, {0.2, 0.9, 0.6, 0.7, 0.04}, {0.02, 0.021, 0.5}, {0.03}, {0.6, 0.3, 0.01}};
+      {0.01, 0.04, 0.03, 0.005}, {0.2, 0.9, 0.6, 0.7, 0.04}, {0.02, 0.021, 0.5}, {0.02, 0.022, 0.021}, {0.03}, {0.6, 0.3, 0.01}};
   std::vector<std::string> inputs;
   for (const auto& p : all) inputs.push_back("adjusted from " + join(p, ", "));
   compare(

@@ -33,6 +33,7 @@ objects_with() {  # FILE OBJECT
 passed_below() { [ "$(cut -f1 "$work/found" | sort -n | head -1)" -lt "$1" ] 2> /dev/null; }
 
 if [ "${1:-}" = --part ]; then
+  [ -n "${2:-}" ] || exit 0  # there was nothing to try
   read -r file from to <<<"$2"
   ! passed_below "$from" || exit 0
   part=$work/$(basename "$file" .cpp)-$from original=$(original_of "$file")
@@ -95,7 +96,7 @@ search() {  # WHAT WITHIN WORDS
     done
   done > "$work/parts"
   all=$(awk '{ n += $3 - $2 + 1 } END { print n + 0 }' "$work/parts")
-  [ -n "$within" ] || echo "Step $step: $all $3: about $((5 + all / (12 * processors))) s."
+  [ -n "$within" ] || [ "$all" = 0 ] || echo "Step $step: $all $3: about $((5 + all / (12 * processors))) s."
   tr '\n' '\0' < "$work/parts" | xargs -0 -n 1 -P "$processors" "$0" --part &
   search=$!
   while kill -0 "$search" 2> /dev/null; do

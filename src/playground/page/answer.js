@@ -131,20 +131,23 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const habits = all_maps.map((map) => lane.generates ? { share: 0 } : habit_of(map, tokens, lane));
   const shares = habits.map((habit) => habit.share);
   const largest = all_maps.map((map) => tokens.map((_, query) => Math.max(...row_of(map, size, query))));
-  const sharpness = largest.map((rows) =>
-    lane.generates ? rows[answers] : rows.reduce((sum, weight) => sum + weight, 0) / size);
+  // (What reads the start mark has nothing to read.)
+  const read_by = (at) => row_of(all_maps[at], size, answers).indexOf(largest[at][answers]);
+  const sharpness = largest.map((rows, at) => !lane.generates
+    ? rows.reduce((sum, weight) => sum + weight, 0) / size : read_by(at) ? rows[answers] : 0);
   const by = Math.max(...shares) >= clear ? shares : sharpness;
   const shown = head === clearest ? by.indexOf(Math.max(...by)) : Math.min(head, maps - 1);
   const { what, fixed } = habits[shown], values = { head: name_of_head(shown), what, weight: percent(shares[shown]) };
   const is_clear = shares[shown] >= clear, map = all_maps[shown];
   const is_even = map.every((weight) => weight < 2 / size && weight > 0.5 / size);
   if (lane.generates) {
-    const at = row_of(map, size, answers).indexOf(largest[shown][answers]);
-    Object.assign(values, { token: name_of_token(lane, read, at), weight: percent(largest[shown][answers]) });
+    const token = name_of_token(lane, read, read_by(shown));
+    Object.assign(values, { token, weight: percent(largest[shown][answers]) });
   }
   const of_all = has_one_answer() && !lane.generates ? ` ${word('reads-mean')}` : '';
-  const words = word(lane.generates ? 'reads-to-answer' : is_clear ? 'reads' : is_even ? 'reads-all'
-    : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing', values) + of_all;
+  const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');
+  const words = word(to_answer || (is_clear ? 'reads' : is_even ? 'reads-all'
+    : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing'), values) + of_all;
   const { step, scheme, without } = lane;
   reading[index] = { of: reading_of(lane), step, scheme, without, size, shown, tokens, map,
                      habit: is_clear && { ...values, fixed }, words };
@@ -223,7 +226,8 @@ const draw = () => {
     put(one('.number b', place), percent(value));
     put(one('.number span', place), word(lane.generates ? 'answers' : 'tokens', { length: state.length }));
     const most = lane.began + model().steps;
-    const solved = lane.solved ? word('under-solved', { step: lane.solved }) : '';
+    const is_kept = accuracy_of(lane, lane.trained) >= solved_from || lane.status === 0 || lane.without;
+    const solved = lane.solved ? word(is_kept ? 'under-solved' : 'under-lost', { step: lane.solved }) : '';
     put(one('.under', place), word('under', { step: lane.step,
       most: word(lane.step < most && under[lane.status] || 'under-ended', { most, solved, left: left_until(most) }) }));
     place.classList.toggle('bare', is_bare(lane));

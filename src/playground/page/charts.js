@@ -36,7 +36,7 @@ const path = (points, x, y) => {
 const most_steps = () => Math.max(...state.lanes.map((lane) =>
   Math.max(lane.step, lane.began + model().steps * (lane.events.length ? 0.5 : 1))));
 const name_of = (event) => event.to === 'none' ? word('event-away')
-  : event.back ? word('event-back') : word('event-scheme', { scheme: title(event.to) });
+  : event.back ? word('event-back') : word('event-scheme', { scheme: short(event.to) });
 
 // The frame of a curve is drawn when it changes, its line and its last point many times a second.
 const draw_curve = (place, lane) => {
@@ -55,9 +55,8 @@ const draw_curve = (place, lane) => {
     lane.events.forEach((event, i) => {
       const at = x(event.step), name = name_of(event), room = width - 7 * name.length;  // for its letters
       parts.push(svg('line', { class: 'event', x1: at, x2: at, y1: 2, y2: height }));
-      if (i >= lane.events.length - 2)  // all are in the picture's description
-        labels.push(svg('text', { class: 'event', x: Math.max(0, Math.min(at + 4, room)), y: 20 + 13 * (i % 2) },
-          name));
+      if (i === lane.events.length - 1)  // all are in the picture's description
+        labels.push(svg('text', { class: 'event', x: Math.max(0, Math.min(at + 4, room)), y: 20 }, name));
     });
     place.setAttribute('viewBox', `0 0 ${width} ${height}`);
     place.replaceChildren(...parts, svg('path', { class: 'line' }), svg('circle', { class: 'dot', r: 4 }), ...labels);
@@ -155,7 +154,7 @@ const draw_lines = (place, { x, y, right, bottom }) => {
     for (const [at, value] of points)
       group.append(svg('circle', { class: 'dot', cx: x(at), cy: y(value), r: at === state.length ? 5.5 : 2.5 }));
     const name = word(lane.without ? 'event-without' : 'event-away');
-    ends.push([is_bare(lane) ? name : title(lane.scheme), y(points[points.length - 1][1]),
+    ends.push([is_bare(lane) ? name : short(lane.scheme), y(points[points.length - 1][1]),
       `name lane${index}`]);
   });
   // Names at the right end, moved apart.

@@ -66,7 +66,8 @@ const follow_guess = () => {
   const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) && lane.step - lane.accuracy[at].step < 10;
   const longer = (when) => word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained, when });
   if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
-  if (untrained) {  // where both are told positions, the guess is about longer inputs from the start
+  if (guess && guess.of === 'longer' && !guess.given && longer_seen) forget_guess();
+  if (untrained && (none || !longer_seen)) {  // where both are told positions, it is about longer inputs
     const question = none
       ? word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none') : longer('first');
     if (!guess || guess.question !== question) ask_guess(none ? 'none' : 'longer', question);

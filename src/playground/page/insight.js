@@ -38,25 +38,36 @@ const line_by_place = () =>
   word('baseline') + (has_one_answer() ? '' : ` ${word('baseline-unread')}`);
 // Accuracy by length of each model before its positions were taken away.
 const whole = [null, null];
+// The higher of what is right without order and without reading.
+const level_at = (length) => {
+  const [blind, , baseline] = (state.ceilings[length] || []).map((value) => Number.isFinite(value) ? value : -1);
+  const free = Math.max(blind, baseline);
+  return { free, is_free: free >= 0 && free < 0.98, line: blind < baseline ? line_by_place() : word('blind') };
+};
+const neither_longer = (lanes, length) => {
+  const { free, line, is_free } = level_at(length);
+  return is_free && lanes.every((lane) => accuracy_of(lane, length) < free + much)
+    ? word('insight-both-near', { length, free: percent(free), line }) : '';
+};
 const insight_longer = (lanes, { trained, length }) => {
   const bare = lanes.findIndex(is_bare), was = bare < 0 || !whole[bare] ? NaN : (whole[bare][length] || {}).value;
   const now = bare < 0 ? NaN : accuracy_of(lanes[bare], length);
   if (now - was >= much)
     return word('insight-repaired', { length, scheme: code(lanes[bare].last), now: percent(now), was: percent(was) });
   const able = lanes.filter((lane) => accuracy_of(lane, trained) >= solved_from && !is_bare(lane));
+  if (!able.length) return neither_longer(lanes, length);
   const values = able.map((lane) => accuracy_of(lane, length));
-  if (!able.length || !values.every(Number.isFinite)) return '';
+  if (!values.every(Number.isFinite)) return '';
   const best = values.indexOf(Math.max(...values)), worst = values.indexOf(Math.min(...values));
   const [better, worse] = [able[best], able[worst]].map(called);
-  const [blind, , baseline] = (state.ceilings[length] || []).map((value) => Number.isFinite(value) ? value : -1);
-  const free = Math.max(blind, baseline), is_free = free >= 0 && free < 0.98, value = values[worst];
+  const { free, line, is_free } = level_at(length), value = values[worst];
   const beside = (value) => word('beside').split('|')[[-near, near].filter((step) => value >= free + step).length];
   // What training never showed: positions, where a scheme gives each its code, and otherwise distances.
   const unseen = [...new Set([best, worst])].map((i) => able[i]).filter((lane) => lane.scheme !== 'none').map((lane) =>
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? 'new-positions' : 'new-distances',
       { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
   const about = { length, trained, scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
-                  free: percent(free), line: blind < baseline ? line_by_place() : word('blind'),
+                  free: percent(free), line,
                   best_is: beside(values[best]), worst_is: beside(value),
                   new: length < trained || !unseen.length ? '' : word('new', { unseen: unseen.join(', ') }) };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);

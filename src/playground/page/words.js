@@ -40,6 +40,9 @@ const clocks_in = (scheme) =>
     { clocks: stopped_in(scheme).replaceAll('/', ', ') });
 const is_scheme = (scheme) => Object.hasOwn(facts.schemes, scheme) || Boolean(stopped_in(scheme));
 const title = (scheme) => stopped_in(scheme) ? word('stopped', { clocks: clocks_in(scheme) }) : scheme;
+// Where there is little room.
+const short = (scheme) => stopped_in(scheme)
+  ? word('stopped-short', { clocks: stopped_in(scheme).replaceAll('/', ', ') }) : scheme;
 
 const usual = { task: 'reverse', schemes: ['none', 'sinusoidal'], model: 'encoder', seed: 1, length: 12 };
 let setup = { ...usual };
