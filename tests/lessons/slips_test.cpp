@@ -80,6 +80,8 @@ TEST_CASE(
   CHECK(near("y = query_(x);", "y = key_(x);"));
   CHECK(near("for (int i=0;i<n;++i) y+=a*x;", "for (int i=0;i<=n;++i) y+=a*x;"));
   CHECK(near("y = a*b-c;", "y = a*b+c;"));
+  CHECK(near("y = 100'000 * a;", "y = 200000 * a;"));
+  CHECK(near("y = 100'000; z = a < b;", "y = 100'000; z = a <= b;"));
   CHECK_FALSE(near("return;", "return;"));
 }
 

@@ -46,8 +46,8 @@ std::size_t end_of_arguments(const std::string& s, std::size_t i) {
 // The end of the token that begins at `i`.
 std::size_t end_of_token(const std::string& s, std::size_t i) {
   if (std::isdigit(static_cast<unsigned char>(s[i])) != 0) {
-    while (i < s.size() &&
-           (in_name(s[i]) || s[i] == '.' || ((s[i] == '-' || s[i] == '+') && s[i - 1] == 'e')))
+    while (i < s.size() && (in_name(s[i]) || s[i] == '.' || s[i] == '\'' ||
+                            ((s[i] == '-' || s[i] == '+') && s[i - 1] == 'e')))
       ++i;
     return i;
   }

@@ -435,7 +435,8 @@ class Maker {
 
   void constants(int i) {
     if (at(i).kind != Kind::number || in_head(i)) return;
-    const std::string& text = at(i).text;
+    std::string text = at(i).text;
+    std::erase(text, '\'');  // 100'000
     if (text == "true" || text == "false") return replace(i, text == "true" ? "false" : "true");
     const std::optional<double> value = parse_double(text);
     if (!value) return;
