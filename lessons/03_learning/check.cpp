@@ -126,8 +126,9 @@ Parameters right(const Update& u) {
 }
 
 void compare_updates(Lines lines, const std::string& what, Numbers Parameters::*of) {
+  const char* longer = lines == Lines::means ? ", a gradient to clip" : ", a long gradient";
   compare(
-      {what + ", a gradient to clip", what + ", a short gradient"}, {"parameter"},
+      {what + longer, what + ", a short gradient"}, {"parameter"},
       [&](std::size_t i) { return list(yours(updates[i], lines).*of); },
       [&](std::size_t i) { return list(right(updates[i]).*of); });
 }

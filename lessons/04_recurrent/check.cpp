@@ -336,6 +336,8 @@ TEST_CASE("4.5 your test: the state is carried from token to token, and reset be
         from([](const At& at) { return at.t == 0 && at.b > 0 ? at.states[at.b - 1].back() : at.before(); })},
        {"the third example of a batch begins where the second has ended",
         from([](const At& at) { return at.t == 0 && at.b == 2 ? at.states[1].back() : at.before(); })},
+       {"the second example of a batch begins with 0.3, all others with 0",
+        from([](const At& at) { return at.t == 0 && at.b == 1 ? Row(4, 0.3) : at.before(); })},
        {"each call goes on from the last state of the call before", from([](const At& at) {
           return at.t == 0 && !at.last.empty() ? at.last.back().back() : at.before();
         })},

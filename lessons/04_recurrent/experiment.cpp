@@ -282,7 +282,8 @@ void experiment() {
       right,
       "(The mean of three seeds.) Between the first token and the last state there are 63 products with U. The\n"
       "gradient that training needs to keep the first token in the state goes back through all 63.");
-  std::cout << '\n' << table.to_text(false) << "-: not learned in 1000 steps\n";
+  std::cout << '\n'
+            << table.to_text(false) << "-: not learned in 1000 steps; with 4000 it is, in 1200 to 1550\n";
   const Trained &rnn = at_longest[0], &gru = at_longest[3];
   save_figure("trained_gradient", gradients(rnn, gru));
   save_figure("trained_answers",

@@ -201,6 +201,23 @@ TEST_CASE("5.7 which properties each of the four codes has") {
         refuses([&] { codes_of(spec, 25, 25); }), spec,
         ": position 24 got a code, but the capacity is 24: only 0 to 23 have codes. It must be an error, as "
         "otherwise a model reads a wrong code without any error.");
+}
+
+TEST_CASE("5.8 an index added to every channel is gone after the layer norm") {
+  const double none = change_when_reversed("none"), fill = change_when_reversed("index:join=fill"),
+               append = change_when_reversed("index");
+  require(none < 1e-4,
+          "without positions an encoder cannot see order, yet reversing the input changes the answers by ",
+          significant(none, 3), ".");
+  require(
+      fill < 1e-3,
+      "index:join=fill adds one number to all channels, and a layer norm subtracts it again; yet reversing "
+      "the input changes the answers by ",
+      significant(fill, 3), ". Do all channels get the same, and is there a layer norm before attention?");
+  require(append > 0.01,
+          "index has a channel of its own and must get through the layer norm; yet reversing the input "
+          "changes the answers by ",
+          significant(append, 3), " only.");
 
   std::vector<std::string> lines = {"            numbers    largest    closest    lasting    ordered"};
   for (const auto& [name, spec] : {std::pair{"index   ", "index"},
@@ -219,23 +236,6 @@ TEST_CASE("5.7 which properties each of the four codes has") {
   lines.push_back(
       "closest: distance of the two closest codes; lasting: the same in a longer input; ordered: nearer is closer");
   show("Your codes of 12 positions", lines);
-}
-
-TEST_CASE("5.8 an index added to every channel is gone after the layer norm") {
-  const double none = change_when_reversed("none"), fill = change_when_reversed("index:join=fill"),
-               append = change_when_reversed("index");
-  require(none < 1e-4,
-          "without positions an encoder cannot see order, yet reversing the input changes the answers by ",
-          significant(none, 3), ".");
-  require(
-      fill < 1e-3,
-      "index:join=fill adds one number to all channels, and a layer norm subtracts it again; yet reversing "
-      "the input changes the answers by ",
-      significant(fill, 3), ". Do all channels get the same, and is there a layer norm before attention?");
-  require(append > 0.01,
-          "index has a channel of its own and must get through the layer norm; yet reversing the input "
-          "changes the answers by ",
-          significant(append, 3), " only.");
 }
 
 // same, 1 of `std::vector<double> code;`: neither line reads what the other writes

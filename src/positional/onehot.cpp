@@ -36,7 +36,8 @@ class Onehot : public Scheme {
     Tape& tape = x.tape();
     const auto rows = table_rows("onehot", tape, inputs.positions, capacity_);
     const Tensor table = tape.parameter(rows_);  // (capacity,D)
-    // exercise 5.4: x (B,T,D) -> (B,T,D): the linear layer of x with its codes, without multiplying the codes
+    // exercise 5.4: x (B,T,D) -> (B,T,D): the linear layer of x with its codes, without multiplying the codes.
+    // inputs.positions are (T), or (B,T) if each example has its own
     return join_(x) + gather_rows(table, rows, inputs.positions.shape());
     // end
   }
