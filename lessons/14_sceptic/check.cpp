@@ -278,7 +278,7 @@ bool verdict(const std::string& what, const IntervalOf& interval_of, const Draw&
           "\nThe likely reason is the number of studies: each draws ", seeds,
           seeds == 1 ? " value" : " values",
           ", and contract.h allows five million draws, not five million "
-          "studies. How many studies are needed to tell a coverage of .938 from one of .94? If you ask for few, a "
+          "studies. How many studies are needed to tell a coverage of .938 from one of .947? If you ask for few, a "
           "loop has no end."));
     return draw();
   };
@@ -292,7 +292,7 @@ bool verdict(const std::string& what, const IntervalOf& interval_of, const Draw&
       throw Error(str(
           "Your test was run more than once on one interval, with other random values, and its answers differ:\n  - ",
           what,
-          "\nSo chance decides. How many studies are needed to tell a coverage of .938 from one of .94?"));
+          "\nSo chance decides. How many studies are needed to tell a coverage of .938 from one of .947?"));
   }
   return first;
 }
