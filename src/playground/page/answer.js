@@ -79,7 +79,9 @@ const offer_heads = () => {
 };
 one('#head').addEventListener('change', ({ target }) => {
   head = Number(target.value);
-  tell({ do: 'head', of: Math.max(0, head) });
+  lanes.forEach((_, index) => tell({ do: 'head', of: Math.max(0, head), index }));
+  for (const listener of [...listeners]) listener();
+  draw_soon();
 });
 const look = (index, i) => {
   if (looking_back) return;
@@ -151,6 +153,7 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const { step, scheme, without } = lane;
   reading[index] = { of: reading_of(lane), step, scheme, without, size, shown, tokens, map,
                      habit: is_clear && { ...values, fixed }, words };
+  if (codes[index].head !== shown) tell({ do: 'head', of: shown, index });
   find();
   draw();
 };

@@ -4,7 +4,7 @@ let worker = null, state = null, ready = false, changes = 0, waiting = [], heard
 let failure = null;  // { name, error }: what is said of an engine that has ended
 let replaying = 0;   // the step to which the models of a link are trained again, before there is a state
 const tell = (message) => {
-  if (message.do !== 'attend') {
+  if (message.do !== 'attend' && message.do !== 'head') {
     message.changes = ++changes;
     noted = null;
     document.documentElement.classList.add('stale');

@@ -44,6 +44,13 @@ const level_at = (length) => {
   const free = Math.max(blind, baseline);
   return { free, is_free: free >= 0 && free < 0.98, line: blind < baseline ? line_by_place() : word('blind') };
 };
+// A test that came out above what is possible on average.
+const above_limit = (lanes, length) => {
+  const most = (lane) => lane.blind ? (state.ceilings[length] || [])[2 - lane.blind] : 1;
+  const lucky = lanes.find((lane) => accuracy_of(lane, length) > most(lane) + near);
+  return lucky ? word('above-limit', { scheme: called(lucky), limit: percent(most(lucky)),
+    got: percent(accuracy_of(lucky, length)) }) : '';
+};
 const neither_longer = (lanes, length) => {
   const { free, line, is_free } = level_at(length);
   return is_free && lanes.every((lane) => accuracy_of(lane, length) < free + much)
@@ -69,7 +76,8 @@ const insight_longer = (lanes, { trained, length }) => {
   const about = { length, trained, scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
                   free: percent(free), line,
                   best_is: beside(values[best]), worst_is: beside(value),
-                  new: length < trained || !unseen.length ? '' : word('new', { unseen: unseen.join(', ') }) };
+                  new: length < able[0].shortest || length > trained ? word('new', { length,
+                    unseen: length < trained || !unseen.length ? '' : `, so ${unseen.join(', ')}` }) : '' };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
   if (values[best] - value >= much)
     return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' ? 'insight-clocks'
@@ -80,7 +88,7 @@ const insight_longer = (lanes, { trained, length }) => {
     const input = state.input.split(' ').slice(0, trained), said = able[worst].answer.said.split(' ');
     const is_backwards = input.length === trained && input.every((token, at) => token === said[trained - 1 - at]);
     return word('insight-places', { ...about, shorter: spike[0], longer: spike[1],
-      trick: is_backwards ? word('trick', about) : '' });
+      trick: is_backwards ? ` ${word('trick', about)}` : '' });
   }
   if (is_free && value < free - near) return word('insight-below', about);
   return word(value < 0.9 ? 'insight-part' : value < solved_from ? 'insight-slips'
@@ -99,7 +107,8 @@ const insight = () => {
   });
   const why = [...new Set(limits)].join(' ');
   if (!lanes.some((lane) => lane.learned)) return length === trained && !hides_limits() ? why : '';
-  if (length !== trained) return insight_longer(lanes, { trained, length });
+  if (length !== trained)
+    return [insight_longer(lanes, { trained, length }), above_limit(lanes, length)].filter(Boolean).join(' ');
   const about = { trained, task: code(setup.task), ceiling: percent(ceiling) };
   const bare = lanes.find((lane) => is_bare(lane) && lane.learned);
   const limited = ceiling < 0.98, value = bare && accuracy_of(bare, trained);

@@ -81,16 +81,16 @@ const ask = (index) => {
   lane.answer = { said, right, wrong };
 };
 // What the scheme gives to each position: told when there is something new to draw.
-let head = 0;
-const drawn = [];
+const heads = [0, 0], drawn = [];
 const draw = (index) => {
-  const lane = lanes[index], key = [lane.scheme, head, Math.floor(lane.step / every), lane.began].join();
+  const lane = lanes[index], head = heads[index];
+  const key = [lane.scheme, head, Math.floor(lane.step / every), lane.began].join();
   if (drawn[index]?.key === key) return;
   const told = numbers(wasm.codes(index, 24, head)), before = drawn[index]?.told;
   drawn[index] = { key, told };
   if (before && before.length === told.length && told.every((value, i) => Object.is(value, before[i]))) return;
   const [kind, rows, columns, ...values] = told;
-  postMessage({ codes: { index, kind, rows, columns, values } });
+  postMessage({ codes: { index, head, kind, rows, columns, values } });
 };
 
 const frame = 16;  // ms: with the step that is then begun, about 30 times a second
@@ -167,7 +167,7 @@ const commands = {
   // Both lanes from the start, and then, step by step, what a link says that was done to them.
   begin: ({ schemes, model, at, of, past = [[], []], ...setup }) => {
     ({ task, seed } = setup);
-    head = of;
+    heads.fill(Math.max(0, of));
     decoder = model === 'decoder' ? 1 : 0;
     length = at;
     ceilings = {};
@@ -225,7 +225,10 @@ const commands = {
     if (at !== length || number) { length = at; new_input(number); }
   },
   input: ({ own }) => { input = own; },
-  head: ({ of }) => { head = of; },
+  head: ({ of, index }) => {
+    heads[index] = of;
+    draw(index);
+  },
   attend: ({ index }) => {
     const lane = lanes[index];
     give(input);
@@ -248,7 +251,7 @@ onmessage = async ({ data }) => {
   guarded(() => {
     commands[data.do](data);
     changes = data.changes || changes;
-    if (data.do === 'attend') return;
+    if (data.do === 'attend' || data.do === 'head') return;
     tell();
     again();
   });
