@@ -34,7 +34,7 @@ const everything = async (browser) => with_page(browser, {}, async (page) => {
 // Another scheme for a lane: what becomes of it, and of the other.
 const schemes = async (browser) => with_page(browser, {}, async (page) => {
   const has_pixels = `(() => {
-    const canvas = document.querySelector('${lane(1)} canvas');
+    const canvas = document.querySelector('${lane(1)} .codes canvas');
     return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.join();
   })()`;
   const caption = (words) => `document.querySelector('${lane(1)} .codes figcaption').textContent.includes('${words}')`;
