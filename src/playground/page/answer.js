@@ -189,7 +189,7 @@ const show_attention = ({ index, maps, size, weights, read }) => {
   buttons.forEach((button, key) => button.style.setProperty('--seen', (row[key + before] || 0).toFixed(3)));
   const best = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]).slice(0, 2)
     .map(([value, key]) => word('seen', { token: token_of(key), weight: percent(value) })).join(', ');
-  one('.look', lanes[index]).textContent = word('look', { head: name_of_head(map), seen: best,
+  one('.look', lanes[index]).textContent = word('look', { head: name_of_head(map), seen: best, count: maps,
     token: is_mean ? word('look-mean') : token_of(query) });
 };
 

@@ -140,17 +140,22 @@ const to_the_trained_length = () => {
   const { trained } = state.lanes[0];
   left = setup.length === trained ? 0 : setup.length;
   setup.length = trained;
-  tell({ do: 'length', at: setup.length });
+  tell_length(setup.length);
+};
+// Another length has another input: what was typed goes.
+const tell_length = (at, number = 0) => {
+  one('#refused').textContent = '';
+  typed = false;
+  tell({ do: 'length', at, number });
 };
 range.addEventListener('input', () => {
   if (!state) return;
   const at = Number(range.value);
-  one('#refused').textContent = '';
   show_length(at);
   if (at > state.lanes[0].trained) longer_seen = true;
   left = 0;
   setup.length = at;
-  tell({ do: 'length', at });
+  tell_length(at);
 });
 let typed = false;  // an input that is not asked yet: nothing replaces it
 one('#input').maxLength = 400;
@@ -172,8 +177,4 @@ one('#own').addEventListener('submit', (event) => {
   tell({ do: 'input', own: tokens.join(' ') });
 });
 let example = 0;
-one('#another').addEventListener('click', () => {
-  one('#refused').textContent = '';
-  typed = false;
-  tell({ do: 'length', at: state.length, number: ++example });
-});
+one('#another').addEventListener('click', () => tell_length(state.length, ++example));

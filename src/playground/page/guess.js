@@ -56,7 +56,7 @@ const hides_limits = () => guess !== null && guess.of === 'none' && !guess.settl
 const look_longer = (at) => {
   longer_seen = true;
   setup.length = at;
-  tell({ do: 'length', at });
+  tell_length(at);
 };
 const without = () => state.lanes.find((lane) => lane.scheme === 'none' && !lane.last);
 const follow_guess = () => {
