@@ -48,21 +48,26 @@ std::string told_apart(double yours, double right) {
   return str("yours ", significant(yours, digits), ", right ", significant(right, digits));
 }
 
+std::vector<std::size_t> wrong_values(const Array& yours, const Array& right, double tolerance) {
+  std::vector<std::size_t> wrong;
+  for (std::size_t i = 0; i < right.values.size(); ++i)
+    if (!agree(yours.values[i], right.values[i], tolerance)) wrong.push_back(i);
+  return wrong;
+}
+
 std::string differences(const Array& yours, const Array& right, const std::vector<std::string>& axes,
                         double tolerance) {
   if (!(yours.shape == right.shape))
     return str("wrong shape. Yours is ", yours.shape, ", right is ", right.shape, ": ", join(axes, ", "),
                '.');
-  std::vector<std::size_t> wrong;
-  for (std::size_t i = 0; i < right.values.size(); ++i) {
+  for (std::size_t i = 0; i < right.values.size(); ++i)
     if (!std::isfinite(yours.values[i]) && std::isfinite(right.values[i]))
       return str(
           std::isnan(yours.values[i]) ? "not a number (NaN)" : "infinite", " at ",
           place(i, right.shape, axes), ", where ", significant(right.values[i], 4),
           " is right. Is there a division by 0, a logarithm of 0, a root of something negative, a variable that was "
           "never given a value, or an index outside of the memory?");
-    if (!agree(yours.values[i], right.values[i], tolerance)) wrong.push_back(i);
-  }
+  const std::vector<std::size_t> wrong = wrong_values(yours, right, tolerance);
   if (right.values.size() == 1 && wrong.size() == 1)
     return told_apart(yours.values.front(), right.values.front());
   std::string out = str("the shape is right, ", wrong.size(), " of ", right.values.size(),
@@ -76,9 +81,7 @@ std::string differences(const Array& yours, const Array& right, const std::vecto
 // What the wrong values have in common: a factor, a number that was added, or where they all are.
 std::string in_common(const Array& yours, const Array& right, double tolerance,
                       const std::vector<std::string>& axes) {
-  std::vector<std::size_t> wrong;
-  for (std::size_t i = 0; i < right.values.size(); ++i)
-    if (!agree(yours.values[i], right.values[i], tolerance)) wrong.push_back(i);
+  const std::vector<std::size_t> wrong = wrong_values(yours, right, tolerance);
   const auto all = [&](const std::function<double(double, double)>& relation) {
     const double first = relation(yours.values[wrong[0]], right.values[wrong[0]]);
     const bool same = std::ranges::all_of(wrong, [&](std::size_t i) {
@@ -87,30 +90,28 @@ std::string in_common(const Array& yours, const Array& right, double tolerance,
     return wrong.size() > 2 && same && std::isfinite(first) ? std::optional(first) : std::nullopt;
   };
   if (const auto factor = all([](double a, double b) { return a / b; }))
-    return *factor == 0 ? "\nAll of these are 0."
-                        : str("\nEach of these is ", significant(*factor, 3), " times what is right.");
+    return *factor == 0 ? "\nAll wrong values are 0."
+                        : str("\nEach wrong value is ", significant(*factor, 3), " times what is right.");
   if (const auto more = all([](double a, double b) { return a - b; }))
-    return str("\nEach of these is ", significant(std::abs(*more), 3), *more > 0 ? " more" : " less",
+    return str("\nEach wrong value is ", significant(std::abs(*more), 3), *more > 0 ? " more" : " less",
                " than what is right.");
+  if (wrong.size() <= most_shown) return "";  // where they are can be seen
+  std::string at, edge;
   std::size_t inside = right.values.size();  // of an axis: so many values have one index of those before
   for (int axis = 0; axis < right.shape.rank(); ++axis) {
     const auto size = static_cast<std::size_t>(right.shape[axis]);
     inside /= size;
     std::vector<bool> has_wrong(size);
     for (const std::size_t i : wrong) has_wrong[i / inside % size] = true;
-    const auto many = static_cast<std::size_t>(std::ranges::count(has_wrong, true));
+    const auto many = std::ranges::count(has_wrong, true), all_but_one = std::ssize(has_wrong) - 1;
     const std::string name = axes.at(static_cast<std::size_t>(axis));
-    if (size < 3 && right.values.size() < 5) continue;
-    if (many + 1 == size && !has_wrong[0])
-      return str("\nThe first ", name, " is right, each other ", name, " is not.");
-    if (many + 1 == size && !has_wrong[size - 1])
-      return str("\nThe last ", name, " is right, each other ", name, " is not.");
-    if (many == 1 && size > 1) {
-      const auto only = static_cast<std::size_t>(std::ranges::find(has_wrong, true) - has_wrong.begin());
-      return str("\nAll wrong values are at ", name, ' ', only, only + 1 == size ? ", the last." : ".");
-    }
+    if (many == 1 && size > 1)
+      at += str(at.empty() ? "" : ", ", name, ' ', std::ranges::find(has_wrong, true) - has_wrong.begin());
+    else if (many == all_but_one && (!has_wrong.front() || !has_wrong.back()))
+      edge = str("\nThe ", has_wrong.front() ? "last " : "first ", name, " is right, each other ", name,
+                 " is not.");
   }
-  return "";
+  return at.empty() ? edge : "\nAll wrong values are at " + at + '.';
 }
 
 }  // namespace

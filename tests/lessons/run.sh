@@ -76,9 +76,12 @@ check "... as what it is" says 'Your test passes whatever it is given, and notic
 sed -e 's/{2u, 5u, 12u}/{2u}/' "$tree/$lesson/solutions/moves_along.cpp" > "$tree/$lesson/moves_along.cpp"
 check "a test that misses some is refused" refused lesson-01
 check "... with what it misses" says 'the index is added from the seventh token on'
+write 's/weights = softmax(scores, mask)/scores.value()[0] += Real(5), &/'
+check "one query that is wrong" refused lesson-01
+check "... is where all wrong values are" says '^All wrong values are at example 0, head 0, query 0\.$'
 write 's/1 \/ std::sqrt(context_.d_head())/3.5 \/ std::cbrt(context_.d_head())/'
 check "a slip without a name is refused" refused lesson-01
-check "... with what its values have in common" says '^Each of these is [0-9.]+ times what is right\.$'
+check "... with what its values have in common" says '^Each wrong value is [0-9.]+ times what is right\.$'
 check "... and a search is offered" says '`make near-01` finds the wrong place'
 check "two wrong symbols in a bracket" learn near-01
 check "... are one wrong place" says "^One place is wrong: .*/attention\.cpp line $(grep -n 'Tensor scores = ' "$tree/$lesson/attention.cpp" | cut -d: -f1), in the brackets of .matmul.\. With that alone mended, the step passes\.$"

@@ -64,12 +64,11 @@ class Maker {
     return std::move(made_);
   }
 
-  // (A name is a symbol.)
   std::vector<Variation> grafts(const Maker& original) {
     std::vector<Piece> mine = pieces();
     const std::vector<Piece> others = original.pieces();
     std::ranges::stable_sort(mine, {}, [&](const Piece& p) { return text(p).size(); });
-    const auto exchange_pieces = [&](bool several) {
+    const auto exchange_pieces = [&](bool several) {  // but names, which are symbols
       for (const Piece& to : mine)
         for (const Piece& from : others)
           if (to.kind == from.kind && !is_name(to) && (to.many > 1) == several && is_alike(to, from))
@@ -88,6 +87,7 @@ class Maker {
       }
     return std::move(made_);
   }
+
   // Names that are declared here, in their order, and their types.
   struct Declared {
     std::string name, type;

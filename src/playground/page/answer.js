@@ -79,7 +79,7 @@ const offer_heads = () => {
 };
 one('#head').addEventListener('change', ({ target }) => {
   head = Number(target.value);
-  lanes.forEach((_, index) => tell({ do: 'head', of: Math.max(0, head), index }));
+  lanes.forEach((_, index) => send({ do: 'head', of: Math.max(0, head), index }));
   for (const listener of [...listeners]) listener();
   draw_soon();
 });
@@ -87,9 +87,9 @@ const look = (index, i) => {
   if (looking_back) return;
   looking[index] = i;
   if (i === null) return state && draw();
-  tell({ do: 'attend', index });
+  send({ do: 'attend', index });
 };
-listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.running) tell({ do: 'attend', index }); }));
+listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.running) send({ do: 'attend', index }); }));
 // What a head of a learned encoder reads of the input, as a map and in words: the chosen one, or that with the clearest
 // habit.
 const reading = [null, null], asked = ['', ''];
@@ -153,7 +153,7 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const { step, scheme, without } = lane;
   reading[index] = { of: reading_of(lane), step, scheme, without, size, shown, tokens, map,
                      habit: is_clear && { ...values, fixed }, words };
-  if (codes[index].head !== shown) tell({ do: 'head', of: shown, index });
+  if (codes[index].kind > 2 && codes[index].head !== shown) send({ do: 'head', of: shown, index });
   find();
   draw();
 };
@@ -161,7 +161,7 @@ listeners.add(() => state.lanes.forEach((lane, index) => {
   const now = reading_of(lane);
   if (!lane.learned || is_moving(lane) || asked[index] === now) return;
   asked[index] = now;
-  tell({ do: 'attend', index });
+  send({ do: 'attend', index });
 }));
 // A decoder reads a start mark, the input, an end mark, and what it has answered.
 const end_of = (input) => input.split(' ').length + 1;

@@ -3,14 +3,15 @@
 let worker = null, state = null, ready = false, changes = 0, waiting = [], heard = 0;
 let failure = null;  // { name, error }: what is said of an engine that has ended
 let replaying = 0;   // the step to which the models of a link are trained again, before there is a state
-const tell = (message) => {
-  if (message.do !== 'attend' && message.do !== 'head') {
-    message.changes = ++changes;
-    noted = null;
-    document.documentElement.classList.add('stale');
-  }
+const send = (message) => {
   if (ready) worker.postMessage(message);
   else waiting.push(message);
+};
+// What changes the models, or what is shown of them; a question alone (`send`) changes nothing.
+const tell = (message) => {
+  noted = null;
+  document.documentElement.classList.add('stale');
+  send({ ...message, changes: ++changes });
 };
 const stop_engine = () => {
   if (worker) worker.terminate();

@@ -35,14 +35,14 @@ const say = (text) => {
 const stopped_in = (scheme) => (/^rope:still=([0-7](?:\/[0-7])*)$/.exec(scheme) || [])[1];
 const scheme_of = (scheme) => stopped_in(scheme)
   ? { ...facts.schemes.rope, summary: word('stopped-summary', { clocks: clocks_in(scheme) }) } : facts.schemes[scheme];
+const numbers_in = (scheme) => stopped_in(scheme).replaceAll('/', ', ');
 const clocks_in = (scheme) =>
-  word(stopped_in(scheme).length > 1 ? 'clocks-named' : 'clock-named',
-    { clocks: stopped_in(scheme).replaceAll('/', ', ') });
+  word(stopped_in(scheme).includes('/') ? 'clocks-named' : 'clock-named', { clocks: numbers_in(scheme) });
 const is_scheme = (scheme) => Object.hasOwn(facts.schemes, scheme) || Boolean(stopped_in(scheme));
 const title = (scheme) => stopped_in(scheme) ? word('stopped', { clocks: clocks_in(scheme) }) : scheme;
 // Where there is little room.
-const short = (scheme) => stopped_in(scheme)
-  ? word('stopped-short', { clocks: stopped_in(scheme).replaceAll('/', ', ') }) : scheme;
+const short = (scheme) =>
+  stopped_in(scheme) ? word('stopped-short', { clocks: numbers_in(scheme) }) : scheme;
 
 const usual = { task: 'reverse', schemes: ['none', 'sinusoidal'], model: 'encoder', seed: 1, length: 12 };
 let setup = { ...usual };

@@ -250,8 +250,8 @@ onmessage = async ({ data }) => {
   if (failed) return;
   guarded(() => {
     commands[data.do](data);
-    changes = data.changes || changes;
-    if (data.do === 'attend' || data.do === 'head') return;
+    if (!data.changes) return;
+    ({ changes } = data);
     tell();
     again();
   });
