@@ -78,11 +78,13 @@ LOCUS_EXPORT(train) int train(int index, int steps) {
 }
 
 // The accuracy that counts on so many test inputs of this length: token accuracy, or of generated answers exact match.
-// NaN when the task has no inputs of this length.
+// NaN when the task has no inputs of this length. The number buffer holds the token accuracy.
 LOCUS_EXPORT(accuracy) double accuracy(int index, int length, int examples, int without_positions) {
+  numbers = {NAN};
   if (!has_length(lane(index).run().task(), length)) return NAN;
-  const Reading reading = reading_of(without_positions);
-  return lane(index).test(length, examples, reading).score.accuracy(lane(index).run().batcher().generates());
+  const Score score = lane(index).test(length, examples, reading_of(without_positions)).score;
+  numbers = {score.token_accuracy};
+  return score.accuracy(lane(index).run().batcher().generates());
 }
 
 // The most that any encoder reaches at this length that sees no order; that cannot tell left from right; what is right

@@ -54,7 +54,7 @@ const draw_answer = (place, lane, index) => {
   all('button', columns).forEach((button, i) => {
     const [above, below, should] = button.children;
     const of = i - start, said = answer[of];
-    put(above, input[i] ?? (single && of === 0 ? '→' : ''));
+    put(above, input[i] ?? (!single || of !== 0 ? '' : lane.generates ? '⊣' : '→'));
     put(below, said ?? '');
     const look = said === undefined || !right ? '' : is_wrong(of) ? 'wrong' : 'right';
     if (below.className !== look) below.className = look;
@@ -134,25 +134,33 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const shares = habits.map((habit) => habit.share);
   const largest = all_maps.map((map) => tokens.map((_, query) => Math.max(...row_of(map, size, query))));
   // (What reads the start mark has nothing to read.)
-  const read_by = (at) => row_of(all_maps[at], size, answers).indexOf(largest[at][answers]);
+  const read_at = (at, query) => row_of(all_maps[at], size, query).indexOf(largest[at][query]);
+  const read_by = (at) => read_at(at, answers);
   const sharpness = largest.map((rows, at) => !lane.generates
     ? rows.reduce((sum, weight) => sum + weight, 0) / size : read_by(at) ? rows[answers] : 0);
   const by = Math.max(...shares) >= clear ? shares : sharpness;
   const shown = head === clearest ? by.indexOf(Math.max(...by)) : Math.min(head, maps - 1);
-  const { what, fixed } = habits[shown], values = { head: name_of_head(shown), what, weight: percent(shares[shown]) };
+  const { what, fixed } = habits[shown];
+  // At how many places the answer is the token that the head reads: no rule of its own, and what the head is good for.
+  const said = lane.answer.said.split(' ');
+  const same = tokens.filter((_, query) => tokens[read_at(shown, query)] === said[query]).length;
+  const names_it = task().form === 'labelling' && !lane.generates && same >= 0.9 * size;
+  const values = { head: name_of_head(shown), what, weight: percent(shares[shown]),
+                   is_answer: names_it ? word('reads-answers', { same, size }) : '' };
   const is_clear = shares[shown] >= clear, map = all_maps[shown];
   const is_even = map.every((weight) => weight < 2 / size && weight > 0.5 / size);
   if (lane.generates) {
     const token = name_of_token(lane, read, read_by(shown));
-    Object.assign(values, { token, weight: percent(largest[shown][answers]) });
+    Object.assign(values, { token, weight: percent(largest[shown][answers]),
+                            is_answer: read[read_by(shown)] === said[0] ? word('reads-answer') : '' });
   }
   const of_all = has_one_answer() && !lane.generates ? ` ${word('reads-mean')}` : '';
   const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');
   const words = word(to_answer || (is_clear ? 'reads' : is_even ? 'reads-all'
-    : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing'), values) + of_all;
+    : sees_no_place(lane) ? 'reads-tokens' : head === clearest ? 'reads-no-rule' : 'reads-nothing'), values) + of_all;
   const { step, scheme, without } = lane;
   reading[index] = { of: reading_of(lane), step, scheme, without, size, shown, tokens, map,
-                     habit: is_clear && { ...values, fixed }, words };
+                     habit: is_clear && { ...values, fixed, names_it }, words };
   if (codes[index].kind > 2 && codes[index].head !== shown) send({ do: 'head', of: shown, index });
   find();
   draw();
@@ -227,7 +235,10 @@ const draw = () => {
   lanes.forEach((place, index) => {
     const lane = state.lanes[index], value = (lane.accuracy[state.length] || {}).value;
     put(one('.number b', place), percent(value));
-    put(one('.number span', place), word(lane.generates ? 'answers' : 'tokens', { length: state.length }));
+    // An answer with one token wrong is wrong as a whole: how near it is shows in its tokens.
+    const parts = lane.generates && !has_one_answer() && value < solved_from
+      ? word('answers-tokens', { tokens: percent(lane.accuracy[state.length].tokens) }) : '';
+    put(one('.number span', place), word(lane.generates ? 'answers' : 'tokens', { length: state.length, parts }));
     const most = lane.began + model().steps;
     const is_kept = accuracy_of(lane, lane.trained) >= solved_from || lane.status === 0 || lane.without;
     const solved = lane.solved ? word(is_kept ? 'under-solved' : 'under-lost', { step: lane.solved }) : '';

@@ -76,6 +76,18 @@ const choose = (what) => {
 one('#anew').addEventListener('click', () => choose({
   schemes: state ? state.lanes.map((lane) => lane.last || lane.scheme) : setup.schemes }));
 one('#reseed').addEventListener('click', () => choose({ seed: setup.seed % 1e6 + 1 }));
+// A menu that is opened says what each of its items is.
+const explain = (menu, summary_of) => {
+  const explained = (is_open) => {
+    menu.style.width = is_open ? `${menu.offsetWidth}px` : '';
+    for (const option of menu.options)
+      if (is_open) option.label = `${option.textContent}: ${summary_of(option.value)}`;
+      else option.removeAttribute('label');
+  };
+  for (const kind of ['pointerdown', 'keydown']) menu.addEventListener(kind, () => explained(true));
+  for (const kind of ['change', 'blur']) menu.addEventListener(kind, () => explained(false));
+};
+explain(one('#task'), (name) => facts.tasks[name].summary);
 let new_task = false;  // until it is known at which length it is trained
 one('#task').addEventListener('change', ({ target }) => {
   new_task = true;
@@ -115,6 +127,7 @@ const change = (index, to) => {
   listeners.add(told);
 };
 lanes.forEach((place, index) => {
+  explain(one('.scheme', place), (scheme) => scheme_of(scheme).summary);
   one('.scheme', place).addEventListener('change', ({ target }) => change(index, target.value));
   one('.once', place).addEventListener('click', () => {
     const lane = state && state.lanes[index];

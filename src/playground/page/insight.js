@@ -135,9 +135,9 @@ const heads_habit = () => {
   const at = [1, 0].find((i) => reading[i] && reading[i].habit && !reading[i].habit.fixed && !is_bare(state.lanes[i]) &&
     state.lanes[i].scheme !== 'none' && reading[i].of === reading_of(state.lanes[i]));
   if (at === undefined) return '';
-  const able = accuracy_of(state.lanes[at], state.length) >= solved_from;
-  return ' ' + word(able ? 'insight-head' : 'insight-head-only',
-    { scheme: code(state.lanes[at].scheme), ...reading[at].habit });
+  const able = accuracy_of(state.lanes[at], state.length) >= solved_from, { habit } = reading[at];
+  return ' ' + word(!able ? 'insight-head-only' : habit.names_it ? 'insight-head-answer' : 'insight-head',
+    { scheme: code(state.lanes[at].scheme), ...habit });
 };
 const find = () => {
   const { summary } = facts.tasks[setup.task];

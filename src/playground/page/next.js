@@ -6,6 +6,7 @@ const bare_lane = () => state.lanes.findIndex((lane) => lane.learned && lane.sch
 const whole_lane = () => state.lanes.findIndex((lane) => lane.learned && lane.scheme !== 'none' && !lane.events.length);
 const press_lane = (index, button) => one(button, lanes[index]).click();
 const other_models = (what, fits = () => true) => ({
+  model: what.model,
   fits: () => fits() && Object.keys(what).some((key) => String(setup[key]) !== String(what[key])),
   press: (name) => {
     longer_seen = false;
@@ -37,14 +38,15 @@ const offer_ideas = () => {
   offering = offering || (!state.running && state.lanes.some((lane) => lane.learned || lane.step >= enough_steps));
   const fitting = Object.keys(ideas).filter((name) => !tried.has(name) && ideas[name].fits()).slice(0, most_ideas);
   one('#next').hidden = !offering || !fitting.length;
-  if (one('#next').hidden || !changed(one('#next'), fitting.join())) return;
+  if (one('#next').hidden || !changed(one('#next'), [setup.model, ...fitting].join())) return;
   one('#ideas').replaceChildren(...fitting.map((name) => {
     const onclick = () => {
       tried.add(name);
       ideas[name].press(name);
     };
     const button = make('button', { type: 'button', onclick });
-    prose(button, word(`idea-${name}`));
+    const to = ideas[name].model || setup.model, is_said = name === 'decoder';
+    prose(button, word(`idea-${name}`) + (to === setup.model || is_said ? '' : word('idea-model', { model: to })));
     return button;
   }));
 };

@@ -46,7 +46,8 @@ const read = (index, steps) => {
 const is_old = (lane, at) => !lane.accuracy[at] || lane.accuracy[at].old;
 const measure = (index, at) => {
   const lane = lanes[index];
-  lane.accuracy[at] = { value: wasm.accuracy(index, at, tested, lane.without ? 1 : 0), step: lane.step, old: false };
+  const value = wasm.accuracy(index, at, tested, lane.without ? 1 : 0), [tokens] = numbers(1);
+  lane.accuracy[at] = { value, tokens, step: lane.step, old: false };
   if (!(at in ceilings)) ceilings[at] = numbers(wasm.ceilings(index, at)).slice(0, 3);
 };
 const point = (index) => {
