@@ -164,10 +164,13 @@ std::string unequal_note(const Study& study, const std::string& words) {
     parts.push_back(str(setting, ", ", join(clauses, ", "), " and ", usual[setting]));
   }
   const bool by_task = std::ranges::any_of(rates, [](auto& one) { return one.second.size() > 1; });
+  std::vector<std::string> sentences;
+  if (!parts.empty()) sentences.push_back(str("Besides the scheme, these differ: ", join(parts, "; "), '.'));
   if (have_own_rates)
-    parts.push_back(by_task ? "each scheme is at its own learning rate, for each task"
-                            : "each scheme is at its own learning rate");
-  return parts.empty() ? "" : str("Not alike: ", join(parts, "; "), '.');
+    sentences.push_back(str("Each scheme was trained at its own learning rate",
+                            by_task ? ", for each task" : "",
+                            ", so that none suffers from what suits another."));
+  return join(sentences, " ");
 }
 
 std::string summary_notes(const std::string& tables, const Study& study,
