@@ -112,7 +112,7 @@ TEST_CASE("13.1 what is a chain, and what is not") {
                             "3 3 3 !",       "! ! 4 . 4 . . 4",
                             "5 ! 5 5",       "0 . ! 4 . . 7",
                             "9 ! . . 4 7",   "4 . 2 ! . . . 4",
-                            "5 . 3 ! 6"}) {
+                            "5 . 3 ! 6",     "! 1 . 2 3"}) {
     all.push_back(read(words));
     inputs.push_back(str("accepts_chain() of `", words, "` (1: yes, 0: no)"));
   }

@@ -62,7 +62,8 @@ const draw_answer = (place, lane, index) => {
   });
   put(one('.count', place), !lane.answer.said ? word('none')
     : right ? word(lane.step ? 'right' : 'untrained-answer',
-      { right: rights.filter((_, of) => !is_wrong(of)).length, all: rights.length })
+      { right: rights.filter((_, of) => !is_wrong(of)).length, all: rights.length, unlike: input.length === state.length
+        ? '' : word('right-unlike', { count: input.length, length: state.length }) })
     : word('unknown'));
   if (looking[index] === null) {
     for (const button of all('button', columns)) button.style.removeProperty('--seen');
@@ -159,7 +160,7 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const words = word(to_answer || (is_clear ? 'reads' : is_even ? 'reads-all'
     : sees_no_place(lane) ? 'reads-tokens' : head === clearest ? 'reads-no-rule' : 'reads-nothing'), values) + of_all;
   const { step, scheme, without } = lane;
-  reading[index] = { of: reading_of(lane), step, scheme, without, size, shown, tokens, map,
+  reading[index] = { of: reading_of(lane), input: state.input, step, scheme, without, size, shown, tokens, map,
                      habit: is_clear && { ...values, fixed, names_it }, words };
   if (codes[index].kind > 2 && codes[index].head !== shown) send({ do: 'head', of: shown, index });
   find();

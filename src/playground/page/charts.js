@@ -204,7 +204,8 @@ const draw_map = (place, lane, index) => {
   const is_same = seen && seen.scheme === lane.scheme && seen.without === lane.without;
   place.hidden = !is_now && !(is_same && lane.learned && !looking_back);
   if (place.hidden) return;
-  const { size, map, tokens } = seen, words = is_now ? seen.words : word('reads-then', seen);
+  const { size, map, tokens } = seen, words = is_now ? seen.words : word('reads-then',
+    { ...seen, when: word(seen.input === state.input ? 'reads-then-at' : 'reads-then-other', seen) });
   place.classList.toggle('named', size <= tokens_beside);
   place.classList.toggle('past', !is_now);
   if (size <= tokens_beside && changed(one('.keys', place), tokens.join(' ')))

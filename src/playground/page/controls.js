@@ -113,6 +113,7 @@ const change = (index, to) => {
     return remember(true);
   }
   const from = lane.last || 'none', back = lane.scheme === 'none' && to === lane.last;
+  const was = percent(accuracy_of(lane, state.length));
   // So the page is right before the engine has answered.
   lane.scheme = to;
   lane.accuracy = {};
@@ -122,7 +123,7 @@ const change = (index, to) => {
     listeners.delete(told);
     const name = state.lanes[index].step === 0 ? 'anew' : to === 'none' ? '' : back ? 'put-back' : 'changed';
     const { length } = state, a = percent(accuracy_of(state.lanes[index], length));
-    if (name) note(name, { scheme: code(to), from: code(from), a, length });
+    if (name) note(name, { scheme: code(to), from: code(from), a, was, length });
   };
   listeners.add(told);
 };

@@ -71,7 +71,9 @@ const insight_longer = (lanes, { trained, length }) => {
   const beside = (value) => word('beside').split('|')[[-near, near].filter((step) => value >= free + step).length];
   // What training never showed: positions, where a scheme gives each its code, and otherwise distances.
   const unseen = [...new Set([best, worst])].map((i) => able[i]).filter((lane) => lane.scheme !== 'none').map((lane) =>
-    word(codes[state.lanes.indexOf(lane)].kind === 1 ? 'new-positions' : 'new-distances',
+    // (A decoder also reads marks and its answer, so it was trained on a few positions more than its inputs have.)
+    word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
+      : lane.generates ? 'new-farther' : 'new-distances',
       { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
   const about = { length, trained, scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
                   free: percent(free), line,
@@ -127,6 +129,9 @@ const insight = () => {
   if (why) return why;
   if (!longer_seen && lanes.every((lane) => lane.solved && accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);
+  if (lanes.every((lane) => lane.status !== 0 && !lane.solved))
+    return word('insight-unsolved', { steps: Math.max(...lanes.map((lane) => lane.step)),
+      most: limited ? ` ${word('insight-unsolved-most', about)}` : '' });
   return '';
 };
 // What the clearest head of a model with positions does on this input.

@@ -36,7 +36,8 @@ const forget_ideas = () => {
 const offer_ideas = () => {
   if (telling || looking_back) return;
   offering = offering || (!state.running && state.lanes.some((lane) => lane.learned || lane.step >= enough_steps));
-  const fitting = Object.keys(ideas).filter((name) => !tried.has(name) && ideas[name].fits()).slice(0, most_ideas);
+  const fitting = Object.keys(ideas).filter((name) => ideas[name].fits())
+    .sort((a, b) => tried.has(a) - tried.has(b)).slice(0, most_ideas);  // what was tried comes last
   one('#next').hidden = !offering || !fitting.length;
   if (one('#next').hidden || !changed(one('#next'), [setup.model, ...fitting].join())) return;
   one('#ideas').replaceChildren(...fitting.map((name) => {
