@@ -125,7 +125,8 @@ const habit_of = (map, tokens, lane) => {
   for (let n = 0; n < size; ++n) consider(word('reads-place', { n: n + 1, token: tokens[n] }), () => n, true);
   return best;
 };
-const clear = 1 / 3;  // of its attention: what a head reads by habit
+// The share of its attention that is a habit: twice what it would be if all tokens had the same.
+const clear = (size) => Math.min(1 / 3, 2 / size);
 // What a decoder reads for its first answer stands in the row of the end mark.
 const keep_reading = (index, lane, maps, size, weights, read) => {
   const all_maps = [...Array(maps).keys()].map((at) => weights.slice(at * size * size, (at + 1) * size * size));
@@ -139,7 +140,7 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const read_by = (at) => read_at(at, answers);
   const sharpness = largest.map((rows, at) => !lane.generates
     ? rows.reduce((sum, weight) => sum + weight, 0) / size : read_by(at) ? rows[answers] : 0);
-  const by = Math.max(...shares) >= clear ? shares : sharpness;
+  const by = Math.max(...shares) >= clear(size) ? shares : sharpness;
   const shown = head === clearest ? by.indexOf(Math.max(...by)) : Math.min(head, maps - 1);
   const { what, fixed } = habits[shown];
   // At how many places the answer is the token that the head reads: no rule of its own, and what the head is good for.
@@ -148,8 +149,8 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const names_it = task().form === 'labelling' && !lane.generates && same >= 0.9 * size;
   const values = { head: name_of_head(shown), what, weight: percent(shares[shown]),
                    is_answer: names_it ? word('reads-answers', { same, size }) : '' };
-  const is_clear = shares[shown] >= clear, map = all_maps[shown];
-  const is_even = map.every((weight) => weight < 2 / size && weight > 0.5 / size);
+  const is_clear = shares[shown] >= clear(size), map = all_maps[shown];
+  const is_even = largest[shown].reduce((sum, weight) => sum + weight, 0) < 2.5;  // a mean of less than 2.5 / size
   if (lane.generates) {
     const token = name_of_token(lane, read, read_by(shown));
     Object.assign(values, { token, weight: percent(largest[shown][answers]),
@@ -258,7 +259,8 @@ const draw = () => {
   });
   draw_chart();
   one('#heads').hidden = all('.read').every((place, i) => place.hidden && codes[i].kind < 3);
-  const sizes = [...new Set(state.lanes.map((lane) => lane.size.toLocaleString('en')))].join(', ');
+  const [one_size, other_size] = state.lanes.map((lane) => lane.size.toLocaleString('en'));
+  const sizes = one_size === other_size ? one_size : word('about-sizes', { one_size, other_size });
   put(one('#about'), word('about', { size: sizes, ...model(), seed: setup.seed }));
   if (!typed && one('#input').value !== state.input) one('#input').value = state.input;
   buttons();

@@ -113,7 +113,7 @@ const change = (index, to) => {
     return remember(true);
   }
   const from = lane.last || 'none', back = lane.scheme === 'none' && to === lane.last;
-  const was = percent(accuracy_of(lane, state.length));
+  const before = lane.accuracy;
   // So the page is right before the engine has answered.
   lane.scheme = to;
   lane.accuracy = {};
@@ -122,8 +122,10 @@ const change = (index, to) => {
   const told = () => {
     listeners.delete(told);
     const name = state.lanes[index].step === 0 ? 'anew' : to === 'none' ? '' : back ? 'put-back' : 'changed';
-    const { length } = state, a = percent(accuracy_of(state.lanes[index], length));
-    if (name) note(name, { scheme: code(to), from: code(from), a, was, length });
+    const { length } = state, now = state.lanes[index], a = percent(accuracy_of(now, length));
+    const at = [...new Set([now.trained, length])].filter((at) => at in before && at in now.accuracy).map((at) => word(
+      'changed-at', { was: percent(before[at].value), now: percent(accuracy_of(now, at)), length: at })).join(', ');
+    if (name) note(name, { scheme: code(to), from: code(from), a, at, length });
   };
   listeners.add(told);
 };

@@ -63,7 +63,8 @@ const follow_guess = () => {
   const none = without(), told = state.lanes.find((lane) => lane.scheme !== 'none'), { trained } = state.lanes[0];
   const untrained = state.lanes.every((lane) => lane.step === 0);
   if (guess && guess.given && !guess.settled) show_guess();
-  const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) && lane.step - lane.accuracy[at].step < 10;
+  const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) &&
+    lane.step - lane.accuracy[at].step < (is_moving(lane) ? 10 : 1);
   const longer = (when) => word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained, when });
   if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
   if (guess && guess.of === 'longer' && !guess.given && longer_seen) forget_guess();

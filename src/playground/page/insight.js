@@ -131,7 +131,8 @@ const insight = () => {
     return word('insight-both', about);
   if (lanes.every((lane) => lane.status !== 0 && !lane.solved))
     return word('insight-unsolved', { steps: Math.max(...lanes.map((lane) => lane.step)),
-      most: limited ? ` ${word('insight-unsolved-most', about)}` : '' });
+      most: limited || !task().needs_order
+        ? ` ${word(limited ? 'insight-unsolved-most' : 'insight-unsolved-free', about)}` : '' });
   return '';
 };
 // What the clearest head of a model with positions does on this input.
