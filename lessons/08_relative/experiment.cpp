@@ -320,11 +320,16 @@ void experiment() {
   add("sort, Shaw with a_K only", sorters("half-shaw:half=keys"));
   add("sort, Shaw with a_V only", sorters("half-shaw:half=values"));
   const double shaw = add("sort, Shaw", sorters("shaw"));
-  const Run run(settings("sort", "none", 1));
-  const Test test = test_at(run.task(), run.settings(), length);
-  std::cout << table.to_text(false)
-            << "\nsort without seeing order: " << fixed(test.order_blind_ceiling.value_or(0), 3)
-            << " at best; without reading the input: " << fixed(test.no_input_baseline, 3) << '\n';
+  const auto without = [](const std::string& task, int at) {
+    const Run run(settings(task, "none", 1));
+    return test_at(run.task(), run.settings(), at);
+  };
+  const auto blind = [&](const std::string& task, int at) {
+    return fixed(without(task, at).order_blind_ceiling.value_or(0), 3);
+  };
+  std::cout << table.to_text(false) << "\nWithout seeing order, at best: first " << blind("first", length)
+            << ", at 24 tokens " << blind("first", 24) << "; sort " << blind("sort", length)
+            << ".\nWithout reading the input, sort: " << fixed(without("sort", length).no_input_baseline, 3) << ".\n";
 
   std::vector<Kept> all;
   for (const auto& [name, spec] : {std::pair{"learned, added", "learned"},

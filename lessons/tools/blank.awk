@@ -3,7 +3,7 @@
 #   awk -v chapter=10 -f lessons/tools/blank.awk src/positional/rope.cpp > lessons/10_rope/rope.cpp
 #
 # Comments right below the marker belong to the task and stay. A region that declares variables at its own indentation
-# leaves them declared, because the code after it uses them. In place of the rest stands a call of fail(), so that the
+# leaves those declared that the rest of the function uses. In place of the rest stands a call of fail(), so that the
 # blank compiles, and says what is missing as soon as it runs. With -v skeleton=1 nothing at all is left of a region:
 # what a solved exercise must have in common with its original.
 # The formula and the traps on a scheme's card would answer the exercise, so they are left out, too.
@@ -11,7 +11,10 @@
 BEGIN {
   start = "^ *// exercise " chapter "\\.[0-9]+: "
   for_fail = "#include \"base/error.h\""
-  while ((getline line < ARGV[1]) > 0) has_fail = has_fail || line == for_fail
+  while ((getline line < ARGV[1]) > 0) {
+    lines[++count] = line
+    has_fail = has_fail || line == for_fail
+  }
   own_header = ARGV[1]
   sub(/.*\//, "", own_header)
   sub(/cpp$/, "h\"", own_header)
@@ -56,9 +59,19 @@ inside {
   if (!skeleton && $0 ~ declaration && $0 !~ /^ *(return|delete) /) {
     sub(/ = .*/, "{};")
     sub(/const /, "")
-    print
+    name = $NF
+    sub(/[{]};/, "", name)
+    if (is_used_later(name)) print
   }
   next
+}
+
+# Between the end of the region and that of the function.
+function is_used_later(name,    n) {
+  for (n = NR; lines[n] !~ /^ *\/\/ end$/;) ++n
+  for (; n <= count && lines[n] !~ /^(  )?}/; ++n)
+    if (lines[n] ~ "(^|[^A-Za-z_0-9])" name "([^A-Za-z_0-9]|$)") return 1
+  return 0
 }
 
 { print }

@@ -138,7 +138,7 @@ std::string explanations(const std::vector<Mistake>& known,
   return out;
 }
 
-// The mistakes of the chapter in `folder` that give these marks, one for each group.
+// The mistakes of the chapter in `folder` that give these marks (one for each group), or those of a group.
 std::string explained(const std::vector<std::string>& marks, const std::vector<Group>& groups,
                       double tolerance, const std::string& folder) {
   // Set while answers are recorded: the marks are printed, and no mistake is named, so that none explains itself.
@@ -146,20 +146,23 @@ std::string explained(const std::vector<std::string>& marks, const std::vector<G
     return str("\nanswer: ", comparisons, " | ", join(marks, " | "));
   const auto known = known_mistakes(folder, step, comparisons);
   const auto same = [&](const std::string& a, const std::string& b) { return same_mark(a, b, tolerance); };
-  std::string out = explanations(
+  const std::string out = explanations(
       known, [&](const Mistake& mistake) { return std::ranges::equal(marks, mistake.marks, same); }, "");
   if (!out.empty() || groups.size() == 1) return out;
+  // Several mistakes at once: the first that is certain. The others are named when it is mended.
+  std::string doubtful;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (marks[g] == "right") continue;
-    const auto explains = [&](const Mistake& mistake) {
-      return mistake.marks.size() == marks.size() && same(marks[g], mistake.marks[g]);
-    };
-    const bool said = std::ranges::any_of(known, [&](const Mistake& mistake) {  // of another group
-      return explains(mistake) && out.find(mistake.says) != std::string::npos;
-    });
-    if (!said) out += explanations(known, explains, groups[g].where);
+    const std::string of_group = explanations(
+        known,
+        [&](const Mistake& mistake) {
+          return mistake.marks.size() == marks.size() && same(marks[g], mistake.marks[g]);
+        },
+        groups[g].where);
+    if (!of_group.empty() && of_group.rfind(named) == 0) return of_group;
+    if (doubtful.empty()) doubtful = of_group;
   }
-  return out;
+  return doubtful;
 }
 
 // Whether an answer is another one in other memory, and so reads what it has not written.

@@ -1,7 +1,5 @@
 // Relative position representations (Shaw, Uszkoreit and Vaswani 2018): a learned vector for each distance up
 // to a clip is added to the key, another to the value.
-//   score   q_i . (k_j + a_K[r]) / sqrt(d),   r = clip(j - i, -clip, clip) + clip
-//   output  sum over j of weight_ij (v_j + a_V[r])
 // Distances are key - query. The vectors are shared by the heads; each layer has its own, as in
 // tensor2tensor, where they begin uniform in +-sqrt(6 / (rows + columns)) (Glorot).
 #include <cmath>

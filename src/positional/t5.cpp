@@ -1,8 +1,6 @@
 // T5's relative bias (Raffel et al. 2020): distances fall into buckets, one each when near, ever wider when
-// far, and each head learns one number per bucket, added to the score. One table serves all layers.
-//   relative = key - query. Bidirectional: half of the buckets for each side, the upper half for keys after
-//   the query. With n = |relative| and e = half the buckets of a side: bucket n for n < e, else e +
-//   floor((buckets of a side - e) * log(n / e) / log(max_distance / e)), never past the last.
+// far, and each head learns one number per bucket, added to the score. One table serves all layers. (Bidirectional:
+// half of the buckets for each side, the upper half for keys after the query.)
 // T5 itself leaves out the 1/sqrt(d) of the scores; here the bias is added after that scaling, as for all
 // schemes.
 #include <cmath>
