@@ -133,16 +133,19 @@ void print_turned() {
   TextTable table({{"word"}, {"without a mask", Align::right}, {"with a causal mask", Align::right}});
   const auto change = [&](std::size_t word, bool causal) {
     const Array a = read(sentence, causal).outputs, b = read(turned, causal).outputs;
-    const auto row = [&](const Array& y, std::size_t t) {
-      const auto start = y.values.begin() + static_cast<std::ptrdiff_t>(t * D);
-      return std::vector<double>(start, start + D);
-    };
-    return fixed(largest_difference(row(a, word), row(b, words.size() - 1 - word)), 3);
+    double moved = 0, length = 0;  // squared
+    for (int c = 0; c < D; ++c) {
+      const double x = a.values[word * as_size(D) + as_size(c)],
+                   y = b.values[(words.size() - 1 - word) * as_size(D) + as_size(c)];
+      moved += (x - y) * (x - y);
+      length += x * x;
+    }
+    return fixed(std::sqrt(moved / length), 2);
   };
   for (std::size_t word = 0; word < words.size(); ++word)
     table.add_row({words[word], change(word, false), change(word, true)});
   std::cout
-      << "From \"dog bites man\" to \"man bites dog\": the largest change of a number of each word's output\n\n"
+      << "From \"dog bites man\" to \"man bites dog\": how far each word's output moves, as a share of its length\n\n"
       << table.to_text(false) << '\n';
 }
 

@@ -197,7 +197,7 @@ void experiment() {
   save_figure("slowing", slowing());
   const std::vector<Study> studies = {{"sort", "16", {16, 16}, 0.01, {plain, pi_4, ntk, yarn}},
                                       {"sort", "4 to 16", {4, 16}, 0.01, {plain, pi_4, ntk, yarn}},
-                                      {"previous", "16", {16, 16}, 0.01, {pi_4, ntk, yarn}}};
+                                      {"previous", "16", {16, 16}, 0.01, {plain, pi_4, ntk, yarn}}};
   std::vector<Results> all;
   TextTable table({{"task"}, {"trained at"}, {"read as"}, {"right at 16"}, {"at 32"}, {"at 64"}});
   for (const Study& study : studies) {

@@ -69,7 +69,8 @@ reply() {  # EXAMPLE
   guess=$(cat "$keep/guess" 2> /dev/null)
   case $guess in [123]) ;; *) return 0 ;; esac
   if [ "${names[$guess]}" = "$1" ] && [ "$guess" = 1 ]; then printf '\nYou guessed this one, and its sentences are all supported.\n'
-  elif [ "${names[$guess]}" = "$1" ]; then printf '\nYou guessed this one. Read what it lacks; the sentences of wheel are all supported.\n'; fi
+  elif [ "${names[$guess]}" = "$1" ]; then printf '\nYou guessed this one. Read what it lacks; the sentences of wheel are all supported.\n'
+  elif [ "$1" = wheel ]; then printf '\nYou guessed %s, %s. It is this one, 1: its sentences are all supported.\n' "$guess" "${names[$guess]}"; fi
 }
 
 case $1 in

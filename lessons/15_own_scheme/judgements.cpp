@@ -461,7 +461,11 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
     return {false, quoted, why};
   }
   const Pairing& one = found.front();
-  return {true, str(quoted, predicted ? " (a predicted comparison): " : ": ", numbers(one),
+  const bool as_said = std::ranges::any_of(kept, [&](const Statement& prediction) {
+    return prediction.is_about_what(said) && prediction.said == said.said;
+  });
+  const char* before = as_said ? " (predicted): " : " (predicted otherwise): ";
+  return {true, str(quoted, predicted ? before : ": ", numbers(one),
                     said.said == Said::not_told_apart ? although_apart(one) : "")};
 }
 

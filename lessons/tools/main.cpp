@@ -106,11 +106,11 @@ void stopped(int signal) {
       signal == SIGPROF ? (said_on_timeout.empty() ? "still running when time was up: a loop without an end?"
                                                    : said_on_timeout)
       : signal == SIGFPE
-          ? "Your lines of this step crash: a whole number is divided by 0. The steps above ran through."
+          ? "Your lines of this step crash: a whole number is divided by 0."
       : !said_on_crash.empty()
           ? said_on_crash
           : "Your lines of this step crash: they read or write outside of their memory. Is an index out "
-            "of range, or a `return` missing? The steps above ran through.";
+            "of range, or a `return` missing?";
   for (const std::string_view words :
        {std::string_view(running), std::string_view("\n\n"), why, std::string_view("\n")})
     if (::write(1, words.data(), words.size()) < 0) std::_Exit(2);
