@@ -1,6 +1,7 @@
 // Chapter 5. Plain loops say what the codes of each scheme must be, and what they bring into a model.
 #include "lessons/tools/check.h"
 
+#include <bit>
 #include <numbers>
 
 #include "lessons/05_index/contract.h"
@@ -145,19 +146,16 @@ TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
 }
 
 TEST_CASE("5.5 binary: how many bits") {
+  const std::vector<int> capacities = {5, 9, 24, 4, 16, 2, 3, 512, 513, 1000};
+  std::vector<std::string> inputs;
+  for (const int capacity : capacities) inputs.push_back(str("bits for the capacity ", capacity));
   compare(
-      {"bits for the capacities 5 9 24 4 16 2 3 512 513 1000"}, {"capacity number"},
-      [](std::size_t) {
-        std::vector<double> bits;  // the layer joins 8 channels and the bits
-        for (const int capacity : {5, 9, 24, 4, 16, 2, 3, 512, 513, 1000}) {
-          const SchemeAlone scheme(str("binary:capacity=", capacity), 8);
-          bits.push_back(parameter_called("position.join.weight", scheme.table).shape[0] - 8);
-        }
-        return list(bits);
+      inputs, {"number"},
+      [&](std::size_t i) {  // the layer joins 8 channels and the bits
+        const SchemeAlone scheme(str("binary:capacity=", capacities[i]), 8);
+        return list({parameter_called("position.join.weight", scheme.table).shape[0] - 8.0});
       },
-      [](std::size_t) {
-        return list({3, 4, 5, 2, 4, 1, 2, 9, 10, 10});
-      },
+      [&](std::size_t i) { return list({1.0 * std::bit_width(static_cast<unsigned>(capacities[i] - 1))}); },
       1e-9);
 
   std::vector<std::string> lines;

@@ -7,6 +7,7 @@
 #include <deque>
 #include <iostream>
 #include <numeric>
+#include <tuple>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -201,6 +202,9 @@ std::string steps_of(const Study& study) {
 void experiment() {
   std::deque<Study> previous[3], smaller[2], sorted[2];  // by scheme; `smaller` are drawn at 0.02
   const std::string schemes[] = {"frozen", "learned", "sinusoidal"};
+  std::deque<Study> concatenated;
+  for (int seed = 1; seed <= seeds; ++seed)
+    concatenated.emplace_back("previous", "learned:join=concat", trained_length, seed);
   for (std::size_t s = 0; s < 3; ++s)
     for (int seed = 1; seed <= seeds; ++seed) {
       previous[s].emplace_back("previous", schemes[s], trained_length, seed);
@@ -215,22 +219,29 @@ void experiment() {
     double right[2];  // by scheme, the mean of the seeds
     int all[2];       // whether all seeds learned the task
   };
+  const auto add_row = [&](const std::string& task, const std::string& drawn, const std::string& table,
+                           std::deque<Study>& of) {
+    std::vector<std::string> steps;
+    double right = 0;
+    int all = 1;
+    for (Study& study : of) {
+      steps.push_back(steps_of(study));
+      all &= study.trainer.steps_to_solve() > 0;
+      right += study.accuracy() / seeds;
+    }
+    learned.add_row({task, drawn, table, fixed(right, 2), join(steps, " ")});
+    return std::pair{right, all};
+  };
   const auto add_rows = [&](const std::string& task, double size, std::deque<Study>* of) {
     Learned result{};
-    for (std::size_t s = 0; s < 2; ++s) {
-      std::vector<std::string> steps;
-      result.all[s] = 1;
-      for (Study& study : of[s]) {
-        steps.push_back(steps_of(study));
-        result.all[s] &= study.trainer.steps_to_solve() > 0;
-        result.right[s] += study.accuracy() / seeds;
-      }
-      learned.add_row({s == 0 ? task : "", s == 0 ? short_number(size) : "", schemes[s],
-                       fixed(result.right[s], 2), join(steps, " ")});
-    }
+    for (std::size_t s = 0; s < 2; ++s)
+      std::tie(result.right[s], result.all[s]) =
+          add_row(s == 0 ? task : "", s == 0 ? short_number(size) : "", schemes[s], of[s]);
     return result;
   };
-  const Learned at_large = add_rows("previous", large, previous), at_small = add_rows("", small, smaller);
+  const Learned at_large = add_rows("previous", large, previous);
+  add_row("", "", "learned, concat", concatenated);
+  const Learned at_small = add_rows("", small, smaller);
   add_rows("sort", large, sorted);
 
   // What training did to the rows of the learned table: mean cosine of before and after, and growth of the length.
@@ -274,8 +285,11 @@ void experiment() {
                          {sizes.word_word.rms(), sizes.word_position.rms(), sizes.position_word.rms(),
                           sizes.position_position.rms()}});
     }
-  save_figure("trained_parts",
-              picture_of_parts("At 12 tokens, position-position becomes the largest part", squares));
+  save_figure(
+      "trained_parts",
+      picture_of_parts(
+          "Naming the previous of 12 tokens, position-position becomes the largest part of a score (root mean square)",
+          squares));
   save_figure("lookup", picture_of_lookup(false));
   save_figure("adds_back", picture_of_lookup(true));
   save_figure("add_or_concat", picture_of_joins());

@@ -77,7 +77,8 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
         const Matrices dc = matrices(c, c.gradient());
         // exercise 2.4: add to the gradients of a and b what c contributes.
         // c is factor a b, or factor a b^T if b_transposed. value(x) are the matrices of the values of x,
-        // matrices(x, data) those at data, flip(m) the matrices m transposed; where multiply() writes it has no effect.
+        // matrices(x, data) those at data, flip(m) the matrices m transposed
+        // (but multiply() ignores a flip of its third argument).
         if (a.needs_gradient()) {  // da += dc b^T; or dc b when b is read transposed
           const auto [da, accumulate] = a.contribution();
           multiply(dc, b_transposed ? value(b) : flip(value(b)), matrices(a, da), factor, accumulate);

@@ -81,6 +81,7 @@ Json facts_of() {
     const auto ceiling = task->order_blind_ceiling(task->length_from(8).value_or(8));
     tasks.set(task->name,
               Json::Object{{"summary", task->summary},
+                           {"layout", task->layout},
                            {"form", to_string(task->form)},
                            {"needs_order", !ceiling || ceiling->value < 0.98},
                            {"alphabet", Json::Array(task->alphabet.begin(), task->alphabet.end())}});

@@ -35,6 +35,7 @@ const RegisterTask before{{.name = "before",
                            .accepts = accepts,
                            .solve = solve,
                            .shortest = 2,
+                           .layout = "one A, one B, and digits",
                            .example = "3 B 1 A 2"}};
 
 }  // namespace locus::tasks::before

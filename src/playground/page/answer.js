@@ -64,7 +64,7 @@ const draw_answer = (place, lane, index) => {
     : right ? word(lane.step ? 'right' : 'untrained-answer',
       { right: rights.filter((_, of) => !is_wrong(of)).length, all: rights.length, unlike: input.length === state.length
         ? '' : word('right-unlike', { count: input.length, length: state.length }) })
-    : word('unknown'));
+    : word('unknown', { wanted: task().layout ? word('unknown-wanted', task()) : '' }));
   if (looking[index] === null) {
     for (const button of all('button', columns)) button.style.removeProperty('--seen');
     put(one('.look', place), word(matchMedia('(hover: none)').matches ? 'look-hint-touch' : 'look-hint'));
@@ -150,7 +150,7 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const values = { head: name_of_head(shown), what, weight: percent(shares[shown]),
                    is_answer: names_it ? word('reads-answers', { same, size }) : '' };
   const is_clear = shares[shown] >= clear(size), map = all_maps[shown];
-  const is_even = largest[shown].reduce((sum, weight) => sum + weight, 0) < 2.5;  // a mean of less than 2.5 / size
+  const is_even = map.every((weight) => weight < 2.5 / size && weight > 0.25 / size);
   if (lane.generates) {
     const token = name_of_token(lane, read, read_by(shown));
     Object.assign(values, { token, weight: percent(largest[shown][answers]),

@@ -90,9 +90,11 @@ const explain = (menu, summary_of) => {
 explain(one('#task'), (name) => facts.tasks[name].summary);
 let new_task = false;  // until it is known at which length it is trained
 one('#task').addEventListener('change', ({ target }) => {
+  const needs_decoder = facts.tasks[target.value].form === 'generation', was = setup.model;
   new_task = true;
-  choose({ task: target.value, length: usual.length,
-    model: facts.tasks[target.value].form === 'generation' ? 'decoder' : setup.model });
+  longer_seen = false;
+  choose({ task: target.value, length: usual.length, model: needs_decoder ? 'decoder' : was });
+  if (needs_decoder && was !== 'decoder') note('needs-decoder', { task: target.value });
 });
 listeners.add(() => {
   if (new_task && state.length !== state.lanes[0].trained) to_the_trained_length();

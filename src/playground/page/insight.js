@@ -38,11 +38,12 @@ const line_by_place = () =>
   word('baseline') + (has_one_answer() ? '' : ` ${word('baseline-unread')}`);
 // Accuracy by length of each model before its positions were taken away.
 const whole = [null, null];
-// The higher of what is right without order and without reading.
+// What is right without order or without reading: of both that which is higher at the trained length, as in the chart.
 const level_at = (length) => {
-  const [blind, , baseline] = (state.ceilings[length] || []).map((value) => Number.isFinite(value) ? value : -1);
-  const free = Math.max(blind, baseline);
-  return { free, is_free: free >= 0 && free < 0.98, line: blind < baseline ? line_by_place() : word('blind') };
+  const levels = (at) => (state.ceilings[at] || []).map((value) => Number.isFinite(value) ? value : -1);
+  const [blind, , baseline] = levels(state.lanes[0].trained), by = blind < baseline ? 2 : 0;
+  const free = levels(length)[by] ?? -1;
+  return { free, is_free: free >= 0 && free < 0.98, line: by ? line_by_place() : word('blind') };
 };
 // A test that came out above what is possible on average.
 const above_limit = (lanes, length) => {
@@ -118,7 +119,8 @@ const insight = () => {
     const fresh = bare.without || bare.step === bare.began;
     if (value >= solved_from) return word(bare.without ? 'insight-unused' : without_positions(bare), about);
     if (!limited || !Number.isFinite(value)) return '';
-    return word(value >= ceiling - near ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs', about);
+    const by_chance = has_one_answer() ? 2 * Math.sqrt(ceiling * (1 - ceiling) / 128) : near;  // a test of 128 answers
+    return word(value >= ceiling - by_chance ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs', about);
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');

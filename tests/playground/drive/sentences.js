@@ -41,7 +41,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.slide(12);
   await says('of the length trained on', 'Training on reverse');
   await page.until(second('solved at step'), 240);
-  await says('of a solved task', 'sinusoidal gets at least 99 % right on fresh inputs at step');
+  await says('of a solved task', 'sinusoidal got at least 99 % right on fresh inputs at step');
   check('with what it shows', /^Without positions, the most is 27.% on average. Here it is 2\d.%.* the commonest one/
     .test(await finding()), await finding());
   await page.click('#train');
