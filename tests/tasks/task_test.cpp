@@ -290,7 +290,7 @@ TEST_CASE("tasks: impossible requests say what would be possible") {
   Random random(7, Purpose::testing);
   const Task& before = find_task("before");
   CHECK(error_of([&] { before.sample(random, 1, Split::train); }) ==
-        "[before] an input of 1 tokens. Hint: the shortest has 2");
+        "[before] an input of 1 tokens. Hint: the shortest has 2 (one A, one B, and digits)");
   CHECK(error_of([&] { before.test_set(2, 10); }) ==
         "[before] no input of 2 tokens falls in the test split: there are too few different ones. "
         "Hint: use lengths of 3 or more");
