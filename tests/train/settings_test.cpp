@@ -372,10 +372,10 @@ TEST_CASE("settings: settings that make no sense are refused before anything is 
         }) == "[train] --test-lengths holds 0. Hint: lengths are 1 or more");
   CHECK(error_with([](RunSettings& s) {
           s.train.lengths = {1, 4};
-        }) == "[before] an input of 1 tokens. Hint: the shortest has 2");
+        }) == "[before] an input of 1 tokens. Hint: the shortest has 2 (one A, one B, and digits)");
   CHECK(error_with([](RunSettings& s) {
           s.test_lengths = {12, 1};
-        }) == "[before] an input of 1 tokens. Hint: the shortest has 2");
+        }) == "[before] an input of 1 tokens. Hint: the shortest has 2 (one A, one B, and digits)");
   CHECK(error_with([](RunSettings& s) {
           s.task = "brackets";
           s.train.lengths = lengths_of({4, 7, 8});
