@@ -165,11 +165,9 @@ std::string unequal_note(const Study& study, const std::string& words) {
   }
   const bool by_task = std::ranges::any_of(rates, [](auto& one) { return one.second.size() > 1; });
   std::vector<std::string> sentences;
-  if (!parts.empty()) sentences.push_back(str("Besides the scheme, these differ: ", join(parts, "; "), '.'));
+  if (!parts.empty()) sentences.push_back(str("Also different: ", join(parts, "; "), '.'));
   if (have_own_rates)
-    sentences.push_back(str("Each scheme was trained at its own learning rate",
-                            by_task ? ", for each task" : "",
-                            ", so that none suffers from what suits another."));
+    sentences.push_back(str("Each scheme has its own learning rate", by_task ? ", for each task." : "."));
   return join(sentences, " ");
 }
 

@@ -42,8 +42,8 @@ std::string summary_notes(const std::string& tables, const Study& study,
 // Learning rates that were chosen for each scheme (Study::chosen) do not count.
 std::string unlike_control(const Study& study, const std::vector<Comparison>& comparisons);
 
-// "Besides the scheme, these differ: heads, 8 for `alibi` and 2 for `none`. Each scheme was trained at its own learning
-// rate ...": of the schemes that these words name, what their rows do not say. "" without any.
+// "Also different: heads, 8 for `alibi` and 2 for `none`. Each scheme has its own learning rate.": of the schemes that
+// these words name, what their rows do not say. "" without any.
 std::string unequal_note(const Study& study, const std::string& words);
 
 }  // namespace locus
