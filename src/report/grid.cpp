@@ -259,7 +259,7 @@ std::array<std::string, 2> how_to_read(const ChartGrid& grid) {
                                 : str(", from ", first, " to ", last, " tokens",
                                       grid.trained > 0 ? str(" (trained to ", grid.trained, ')') : "");
   return {str("Line: ", grid.measure, ", 0 to 1", along,
-              "; dots: seeds. Grey: not clearly above what is free (the area, or 0). Number and colour: "),
+              "; dots: seeds. Grey: not clearly above the grey area, or 0. Number and colour: "),
           last == 0 ? "held-out rows" : str("at ", last, " tokens")};
 }
 

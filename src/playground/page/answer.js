@@ -112,11 +112,14 @@ const habit_of = (map, tokens, lane) => {
       ++queries;
       if (row[key] >= Math.max(...row)) ++rows;
     }
-    if (2 * queries >= size && rows >= 0.75 * queries && sum / queries > best.share)
+    if (2 * queries >= size - 2 && rows >= 0.75 * queries && sum / queries > best.share)
       best = { share: sum / queries, what, fixed };
   };
   consider(word('reads-mirror'), (query) => size - 1 - query);
-  if (size > trained) consider(word('reads-mirror-trained', { n: trained }), (query) => trained - 1 - query);
+  if (size > trained) {
+    consider(word('reads-mirror-trained', { n: trained }), (query) => trained - 1 - query);
+    consider(word('reads-before-trained', { n: trained }), (query) => query < trained ? query - 1 : -1);
+  }
   consider(word('reads-itself'), (query) => query);
   for (let n = 1; n < size; ++n) {
     consider(word(n === 1 ? 'reads-before' : 'reads-back', { n }), (query) => query - n);

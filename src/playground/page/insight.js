@@ -3,7 +3,14 @@
 const solved_from = 0.97, near = 0.03, much = 0.1;
 const accuracy_of = (lane, at) => (lane.accuracy[at] || {}).value;
 const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !== '');
-const called = (lane) => is_bare(lane) ? word('bare', { scheme: code(lane.last) }) : code(lane.scheme);
+// One whose scheme was changed after a part of its training says so.
+const called = (lane) => {
+  if (is_bare(lane)) return word('bare', { scheme: code(lane.last) });
+  const change = lane.events[lane.events.length - 1], scheme = code(lane.scheme);
+  return change && !change.back ? word('called-since', { scheme, step: change.step }) : scheme;
+};
+// Two standard errors of a test of 128 inputs, where each counts as one answer.
+const by_chance = (share) => 2 * Math.sqrt(share * (1 - share) / 128);
 const ceiling_at = (at) => (state.ceilings[at] || [])[0];
 
 // The most that is possible for a model that cannot see order (blind: 2) or sides (1), and whether that explains what
@@ -76,7 +83,8 @@ const insight_longer = (lanes, { trained, length }) => {
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
       : lane.generates ? 'new-farther' : 'new-distances',
       { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
-  const about = { length, trained, scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
+  const about = { length, trained, at: steps_done(),
+                  scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
                   free: percent(free), line,
                   best_is: beside(values[best]), worst_is: beside(value),
                   new: length < able[0].shortest || length > trained ? word('new', { length,
@@ -106,7 +114,7 @@ const insight = () => {
     const value = accuracy_of(lane, trained), limit = limit_of(lane);
     return word(lane.blind === 2 ? 'insight-none' : 'insight-mirror', {
       scheme: called(lane), got: percent(value), limit: percent(limit), why: why_blind(),
-      luck: Math.abs(value - limit) >= near ? word('luck') : '' });
+      luck: Math.abs(value - limit) < near ? '' : word('luck', { points: Math.round(100 * by_chance(limit)) }) });
   });
   const why = [...new Set(limits)].join(' ');
   if (!lanes.some((lane) => lane.learned)) return length === trained && !hides_limits() ? why : '';
@@ -118,9 +126,10 @@ const insight = () => {
   if (bare) {
     const fresh = bare.without || bare.step === bare.began;
     if (value >= solved_from) return word(bare.without ? 'insight-unused' : without_positions(bare), about);
+    if (!limited && fresh && value < solved_from && !task().needs_order) return word('insight-expects-free', about);
     if (!limited || !Number.isFinite(value)) return '';
-    const by_chance = has_one_answer() ? 2 * Math.sqrt(ceiling * (1 - ceiling) / 128) : near;  // a test of 128 answers
-    return word(value >= ceiling - by_chance ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs', about);
+    const least = ceiling - (has_one_answer() ? by_chance(ceiling) : near);
+    return word(value >= least ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs', about);
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');

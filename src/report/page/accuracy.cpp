@@ -265,7 +265,7 @@ Html accuracy_grids(const Study& study) {
     }
     const std::vector<GridColumn> shares = kept_column(view, grid);
     const bool has_shares = !shares.empty() && !view.generates;
-    const char* worth = has_shares ? " The grey area is 0\u00a0% of what order is worth, all right 100\u00a0%." : "";
+    const char* worth = has_shares ? " The area is 0\u00a0% of what order is worth, all right 100\u00a0%." : "";
     const auto [before, where] = how_to_read(grid);
     parts.push_back(
         element("div", {{"class", "key"}},

@@ -202,11 +202,9 @@ std::string kept_headline(const ModelRows& view) {
   std::vector<Kept> kinds = kept(all);
   std::vector<std::string> less, nothing;  // the control is none of these: it is what is free
   std::vector<const ResultRow*> tried;     // of the latter
-  bool is_less = false;                    // one of them is worse than what is free
   for (const Kept& kind : kinds) {
     if (!kind.is_nothing() || kind.all.front().row->scheme == "none") continue;
     nothing.push_back(code(kind.name));
-    is_less |= kind.most < -0.005;
     for (const Judged& one : kind.all) tried.push_back(one.row);
   }
   std::erase_if(kinds, [](const Kept& one) { return one.is_nothing(); });
@@ -222,7 +220,7 @@ std::string kept_headline(const ModelRows& view) {
   // The budget of training says why only where training did not reach its end.
   const bool has_budget = std::ranges::none_of(tried, [](const ResultRow* row) { return solves(*row); });
   return str(where, list_of(parts), less.empty() ? "" : str("; ", some_of(less, 2), " less"),
-             nothing.empty() ? "" : str("; ", some_of(nothing, 4), is_less ? " nothing or less" : " nothing"),
+             nothing.empty() ? "" : str("; ", some_of(nothing, 4), " nothing"),
              !nothing.empty() && has_budget ? str(", ", budget_of(tried)) : "", '.');
 }
 

@@ -489,13 +489,13 @@ TEST_CASE("headline: what each scheme keeps of what order is worth, the most fir
         two.npos);
   CHECK(two.find("In decoders: On sort at 24 tokens, twice the length trained on, `t5` gets 60\u00a0%") !=
         two.npos);
-  // What the best keeps on some tasks, and what none does on others, before the means; a mean below 0 is "nothing or less".
+  // What the best keeps on some tasks, and what none does on others, before the means; a mean of 0 or less is nothing.
   const auto split = test::together(
       {both("none", 0.25, 0.25), both("rope", 0.85, 0.1), both("shaw", 0.8, 0.1), both("t5", 0.4, 0.01)});
   CHECK(
       words({split}) ==
       "At 24 tokens, twice the length trained on, `rope` keeps 80\u00a0% of what order is worth on sort; no scheme "
-      "clearly keeps anything on reverse. Over all, `rope` keeps 30\u00a0% and `shaw` 27\u00a0%; `t5` nothing or less.");
+      "clearly keeps anything on reverse. Over all, `rope` keeps 30\u00a0% and `shaw` 27\u00a0%; `t5` nothing.");
   CHECK(found({split}, longest).find("On reverse") == std::string::npos);
   CHECK(words({both("rope", 0.25, 0.25), both("t5", 0.25, 0.25)}) == "");  // the first finding says it
   CHECK(words({both("rope", 0.85, 0.7)}) == "");                           // alone
