@@ -128,7 +128,7 @@ const habit_of = (map, tokens, lane) => {
   for (let n = 0; n < size; ++n) consider(word('reads-place', { n: n + 1, token: tokens[n] }), () => n, true);
   return best;
 };
-// The share of its attention that is a habit: twice what it would be if all tokens had the same.
+// The share of its attention that is a habit: a third, or twice what each token has if all have the same.
 const clear = (size) => Math.min(1 / 3, 2 / size);
 // What a decoder reads for its first answer stands in the row of the end mark.
 const keep_reading = (index, lane, maps, size, weights, read) => {
@@ -146,7 +146,7 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const by = Math.max(...shares) >= clear(size) ? shares : sharpness;
   const shown = head === clearest ? by.indexOf(Math.max(...by)) : Math.min(head, maps - 1);
   const { what, fixed } = habits[shown];
-  // At how many places the answer is the token that the head reads: no rule of its own, and what the head is good for.
+  // At how many places the answer is the token that the head reads.
   const said = lane.answer.said.split(' ');
   const same = tokens.filter((_, query) => tokens[read_at(shown, query)] === said[query]).length;
   const names_it = task().form === 'labelling' && !lane.generates && same >= 0.9 * size;
