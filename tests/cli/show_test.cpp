@@ -228,7 +228,9 @@ TEST_CASE("program: ask shows answer, probabilities, target and what is wrong, a
   CHECK(std::regex_match(both.out.substr(0, end), first));
   CHECK(std::regex_match(both.out.substr(end), second));
   CHECK(run(folder, {"ask", "good", "3 A 4 1 5 1"})
-            .out.find("\nthe right answer is not known: not an input of 'before'\n") != std::string::npos);
+            .out.find(
+                "\nthe right answer is not known: not an input of 'before' (one A, one B, and digits)\n") !=
+        std::string::npos);
 
   const std::string twice = run(folder, {"ask", "good", "3 A 4 B 5", "3 A 4 B 6", "3 A B"}).out;
   CHECK(twice.find("warning: length 5") == twice.rfind("warning: length 5"));  // once for each length
