@@ -229,7 +229,7 @@ TEST_CASE("program: ask shows answer, probabilities, target and what is wrong, a
   CHECK(std::regex_match(both.out.substr(end), second));
   CHECK(run(folder, {"ask", "good", "3 A 4 1 5 1"})
             .out.find(
-                "\nthe right answer is not known: not an input of 'before' (one A, one B, and digits)\n") !=
+                "\nthe right answer is not known: not an input of 'before' (one A, one B, and\ndigits)\n") !=
         std::string::npos);
 
   const std::string twice = run(folder, {"ask", "good", "3 A 4 B 5", "3 A 4 B 6", "3 A B"}).out;
