@@ -11,7 +11,11 @@
 #include "draw/charts.h"
 #include "io/format.h"
 #include "io/terminal.h"
+#include "lessons/05_index/contract.h"
 #include "lessons/05_index/properties.h"
+#include "positional/support/code_scheme.h"
+#include "positional/support/registry.h"
+#include "positional/support/table_rows.h"
 #include "report/scheme_style.h"
 
 namespace locus {
@@ -20,13 +24,40 @@ namespace {
 
 constexpr int trained = 12, longer = 24;
 
+// The learner's Gray code as a scheme, which the whole program of the chapter has, too.
+class Gray : public CodeScheme {
+ public:
+  Gray(const Options&, const SchemeContext& context, ParameterTable& table)
+      : CodeScheme(Join::concat, bits, context, table) {}
+
+  int capacity() const override { return 1 << bits; }
+  std::vector<double> code(double position, int, const Real*) const override {
+    return gray_code(table_row("gray", position, capacity()), bits);
+  }
+  Claims claims() const override {
+    return {.direction_aware = true, .unique = true, .parameters = join_parameters()};
+  }
+
+ private:
+  static constexpr int bits = 5;
+};
+
+const RegisterScheme registered{{
+    .name = "gray",
+    .summary = "a binary code of 5 bits whose neighbours differ in one bit",
+    .source = "chapter 5",
+    .stage = Stage::embedding,
+    .make = make<Gray>,
+}};
+
 struct Named {
   std::string name, spec;
 };
 const std::vector<Named> codes = {{"index", "index"},
                                   {"fraction", "fraction"},
                                   {"one-hot", str("onehot:capacity=", longer)},
-                                  {"binary", str("binary:capacity=", longer)}};
+                                  {"binary", str("binary:capacity=", longer)},
+                                  {"Gray", "gray"}};
 const Named filled = {"filled", "index:join=fill"};
 
 // The dot product of the codes of any two of 16 positions.
@@ -150,7 +181,9 @@ void experiment() {
   draw_products();
 
   Models models;
-  for (const Named& code : {codes[0], codes[1], codes[2], codes[3], filled})
+  std::vector<Named> all = codes;
+  all.push_back(filled);
+  for (const Named& code : all)
     for (const std::string& task : tasks) models[code.name].emplace(task, train_with(code.spec, task));
   draw_positions(models);
 

@@ -44,6 +44,7 @@ struct Properties {
   double closest = INFINITY;     // distance between the two closest codes; 0: two positions share a code
   bool same_when_longer = true;  // a position keeps its code in an input twice as long
   bool nearer_is_closer = true;  // of two others the nearer one always has the closer code
+  bool known = true;             // no number is larger than those at its place in an input half as long
 };
 
 inline Properties properties_of(const std::string& spec, int length) {
@@ -63,6 +64,11 @@ inline Properties properties_of(const std::string& spec, int length) {
         if (std::abs(a - b) < std::abs(a - c) && !(apart(a, b) < apart(a, c) - 1e-9))
           found.nearer_is_closer = false;
     }
+  }
+  const std::vector<Code> shorter = codes_of(spec, length / 2, length / 2);
+  for (std::size_t n = 0; n < codes[0].size(); ++n) {
+    const auto by_number = [n](const Code& a, const Code& b) { return a[n] < b[n]; };
+    found.known &= std::ranges::max(codes, by_number)[n] <= std::ranges::max(shorter, by_number)[n] + 1e-9;
   }
   return found;
 }

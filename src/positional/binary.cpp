@@ -11,7 +11,7 @@ namespace locus::schemes::binary {
 
 // How many numbers a code has.
 int bits(int capacity) {
-  // exercise 5.5: how many bits can write every position, 0 to capacity - 1; capacity is 2 or more
+  // exercise 5.4: how many bits can write every position, 0 to capacity - 1; capacity is 2 or more
   return static_cast<int>(std::bit_width(static_cast<unsigned>(capacity - 1)));
   // end
 }
@@ -26,7 +26,7 @@ class Binary : public CodeScheme {
 
   std::vector<double> code(double position, int, const Real*) const override {
     const int row = table_row("binary", position, capacity_);
-    // exercise 5.6: row -> bits(capacity_) numbers, 0 or 1: its bits, least significant first
+    // exercise 5.5: row -> bits(capacity_) numbers, 0 or 1: its bits, least significant first
     std::vector<double> code;
     for (int bit = 0; bit < bits(capacity_); ++bit) code.push_back(row >> bit & 1);
     return code;

@@ -25,18 +25,16 @@ class Onehot : public Scheme {
 
   std::vector<double> code(double position, int, const Real*) const override {
     const int row = table_row("onehot", position, capacity_);  // an error past the capacity
-    // exercise 5.3: row -> the one-hot code of this position, capacity_ numbers
     std::vector<double> code(as_size(capacity_));
     code[as_size(row)] = 1;
     return code;
-    // end
   }
 
   Tensor embedding(Tensor x, const Inputs& inputs) const override {
     Tape& tape = x.tape();
     const auto rows = table_rows("onehot", tape, inputs.positions, capacity_);
     const Tensor table = tape.parameter(rows_);  // (capacity,D)
-    // exercise 5.4: x (B,T,D) -> (B,T,D): the linear layer of x with its codes, without multiplying the codes.
+    // exercise 5.3: x (B,T,D) -> (B,T,D): the linear layer of x with its codes, without multiplying the codes.
     // inputs.positions are (T), or (B,T) if each example has its own
     return join_(x) + gather_rows(table, rows, inputs.positions.shape());
     // end

@@ -3,7 +3,7 @@
 
 namespace locus {
 
-// exercise 5.9: gray_code(), from blank: contract.h says what it must do
+// exercise 5.8: gray_code(), from blank: contract.h says what it must do
 std::vector<double> gray_code(int position, int bits) {
   std::vector<double> code;
   const int gray = position ^ (position >> 1);  // a bit changes where the next higher one differs from it

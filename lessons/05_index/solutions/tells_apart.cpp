@@ -7,7 +7,7 @@
 namespace locus {
 
 bool tells_apart(const PositionCode& code) {
-  // exercise 5.10: true if no two positions of an input share a code, for every length from 1 to 40
+  // exercise 5.9: true if no two positions of an input share a code, for every length from 1 to 40
   for (int length = 1; length <= 40; ++length)
     for (int p = 0; p < length; ++p)
       for (int q = 0; q < p; ++q) {
