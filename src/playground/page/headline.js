@@ -14,7 +14,8 @@ const moment = () => {
   const { lanes, length, running } = state, trained = lanes[0].trained;
   const [first, second] = lanes.map(called), [a, b] = lanes.map((lane) => percent(accuracy_of(lane, length)));
   const again = left && length === trained ? ` ${word('length-again', { left, length })}` : '';
-  const both = { first, second, a, b, length, trained, at: steps_done(), task: setup.task, again };
+  const { shortest } = lanes[0], range = shortest === trained ? trained : word('range', { shortest, trained });
+  const both = { first, second, a, b, length, trained, range, at: steps_done(), task: setup.task, again };
   const about = (lane, more) => ({ ...both, lane: lane.last, scheme: code(lane.last), ...more });
   const once = lanes.find((lane) => lane.without), bare = lanes.find((lane) => lane.scheme === 'none' && lane.last);
   const found = lanes.some((lane) => lane.learned), other = length !== trained;

@@ -22,6 +22,14 @@ const is_at_limit = (lane) => lane.blind > 0 && limit_of(lane) < 0.98 && lane.st
 // Why a model without order ends where it does, in tasks whose answer at each place may be any of the input.
 const why_blind = () =>
   word(['reverse', 'sort', 'previous'].includes(setup.task) ? 'why-commonest' : 'why-blind');
+// What scheme the weights of a model were learned with, if it was given another one and has not trained since.
+const learned_with = (lane) => {
+  const change = lane.events.find(({ step }) => step === lane.step);
+  return change && ![lane.scheme, 'none'].includes(change.from) && lane.scheme !== 'none' ? change.from : '';
+};
+// A length below the trained one at which the model fails, too, though no position or distance is new there.
+const fails_shorter = (lane, trained) => lane.shortest === trained &&
+  Object.keys(lane.accuracy).map(Number).findLast((at) => at < trained && accuracy_of(lane, at) < 0.9);
 // What lets a model solve the task without positions: the mask of a decoder, or that no order is needed.
 const without_positions = (lane) => lane.generates && task().needs_order ? 'insight-decoder' : 'insight-unneeded';
 // The lengths next to the trained one, where the model is much worse at both: a spike.
@@ -83,12 +91,19 @@ const insight_longer = (lanes, { trained, length }) => {
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
       : lane.generates ? 'new-farther' : 'new-distances',
       { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
+  const from = learned_with(able[worst]), shorter = fails_shorter(able[worst], trained);
+  const why_new = () => {
+    if (length >= able[0].shortest && length <= trained) return '';
+    if (from) return word('new-weights', { scheme: code(able[worst].scheme), from: code(from) });
+    if (length > trained && shorter)
+      return word('new-shorter', { shorter, trained, got: percent(accuracy_of(able[worst], shorter)), scheme: worse });
+    return word('new', { length, unseen: length < trained || !unseen.length ? '' : `, so ${unseen.join(', ')}` });
+  };
   const about = { length, trained, at: steps_done(),
                   scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
                   free: percent(free), line,
                   best_is: beside(values[best]), worst_is: beside(value),
-                  new: length < able[0].shortest || length > trained ? word('new', { length,
-                    unseen: length < trained || !unseen.length ? '' : `, so ${unseen.join(', ')}` }) : '' };
+                  new: why_new() };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
   if (values[best] - value >= much)
     return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' ? 'insight-clocks'
@@ -101,6 +116,7 @@ const insight_longer = (lanes, { trained, length }) => {
     return word('insight-places', { ...about, shorter: spike[0], longer: spike[1],
       trick: is_backwards ? ` ${word('trick', about)}` : '' });
   }
+  if (able.length > 1 && value < solved_from) return word('insight-both-part', about);
   if (is_free && value < free - near) return word('insight-below', about);
   return word(value < 0.9 ? 'insight-part' : value < solved_from ? 'insight-slips'
     : able.length > 1 ? 'insight-both-carry' : 'insight-carries', about);
@@ -133,6 +149,9 @@ const insight = () => {
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');
+  const changed = lanes.find(learned_with);
+  if (changed)
+    return word('insight-changed', { scheme: code(changed.scheme), from: code(learned_with(changed)) });
   const again = lanes.map(returned).find(Boolean);
   if (again) return again;
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);

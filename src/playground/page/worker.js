@@ -211,7 +211,7 @@ const commands = {
     give(to);
     wasm.change_scheme(index);
     const back = lane.scheme === 'none' && to === lane.last, ended = ![0, at_limit].includes(lane.status);
-    lane.events.push({ step: lane.step, to, back, ended, solved: lane.solved });
+    lane.events.push({ step: lane.step, from: lane.scheme, to, back, ended, solved: lane.solved });
     Object.assign(lane, { scheme: to, last: to === 'none' ? lane.last : to, accuracy: {} });
     read(index, 0);
     lane.blind = numbers(wasm.ceilings(index, lane.trained))[3];

@@ -89,6 +89,30 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await says('of the length that was set back', '(Shown at 12 tokens again, as in training, not at 24.)');
 });
 
+// Shorter inputs have no new place: where they fail, too, new places are not the reason.
+const shorter = async (browser) => with_page(browser, { hash: '#task=sort&schemes=none,sinusoidal' }, async (page) => {
+  await page.until(started);
+  await page.click('#train');
+  await page.until(second('solved at step'), 240);
+  await page.click('#train');
+  await page.until(paused);
+  await page.slide(24);
+  const finding = () => page.text('#finding');
+  const words = /It trained on 12 tokens only, and sinusoidal fails at (\d+) tokens, too/;
+  await page.until(`${words}.test(document.querySelector('#finding').textContent)`, 20).catch(() => {});
+  check('what fails at shorter lengths, too, is not laid to new places', words.exec(await finding())?.[1] < 12 &&
+    !(await finding()).includes('Never seen'), await finding());
+
+  // Weights that were learned with another scheme.
+  await page.slide(12);
+  await page.pick(`${lane(1)} .scheme`, 'alibi');
+  await page.until(`document.querySelector('#finding').textContent.startsWith('The weights of alibi were learned with sinu')`)
+    .catch(async () => check('the finding of another scheme on these weights', false, await finding()));
+  await page.pick(`${lane(1)} .scheme`, 'sinusoidal');
+  await page.until(`document.querySelector('#finding').textContent.startsWith('Without positions, the most is')`)
+    .catch(async () => check('the finding of the scheme it had', false, await finding()));
+});
+
 // A test of 128 inputs may lie beside the limit of a model that has reached it.
 const luck = async (browser) => with_page(browser, { hash: '#task=before&schemes=none,rope' }, async (page) => {
   await page.until(started);
@@ -141,4 +165,4 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   check('a guess about a task that needs no order, too', await page.ask(visible('#guess')));
 });
 
-module.exports = { sentences, luck, guesses };
+module.exports = { sentences, shorter, luck, guesses };
