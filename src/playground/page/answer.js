@@ -199,7 +199,7 @@ const show_attention = ({ index, maps, size, weights, read }) => {
     rows.reduce((sum, of) => sum + weights[(map * size + of) * size + key], 0) / rows.length);
   const token_of = (at) => name_of_token(lane, read, at);
   const buttons = all('.columns button', lanes[index]);
-  buttons.forEach((button, key) => button.style.setProperty('--seen', (row[key + before] || 0).toFixed(3)));
+  buttons.forEach((button, key) => button.style.setProperty('--seen', Math.sqrt(row[key + before] || 0).toFixed(3)));
   const best = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]).slice(0, 2)
     .map(([value, key]) => word('seen', { token: token_of(key), weight: percent(value) })).join(', ');
   one('.look', lanes[index]).textContent = word('look', { head: name_of_head(map), seen: best, count: maps,
