@@ -4,13 +4,14 @@
 //   build/lessons/again write STUDY               trains all its models again, and writes its results.jsonl anew
 //   build/lessons/again record DIR FROM...        writes the results in the folders FROM to DIR, without their curves
 //   build/lessons/again record-best DIR FROM...   the same of those at the learning rate that suits each scheme best
-//   build/lessons/again rates FROM...             a row of rates.tsv for each of these results
+//   build/lessons/again rates FROM...             a row of rates.tsv for each rate of these results, with all its seeds
 #include <unistd.h>
 
 #include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "ablation/ablation.h"
 #include "ablation/tuning.h"
@@ -53,19 +54,36 @@ void record(const std::string& folder, std::vector<Result> results) {
   save_results(folder, results);
 }
 
+// Results one after the other that differ in their seed are one row, with lists in its last four columns.
 void print_rates(const std::vector<Result>& results) {
+  std::string row;
+  std::vector<std::string> lists(4);  // seed, steps to solve, last accuracy, last loss
+  const auto print = [&] {
+    if (!row.empty()) std::cout << row << join(lists, "\t") << '\n';
+  };
+  std::set<std::uint64_t> seeds;
   for (const auto& [settings, outcome, where] : results) {
     const Curve& curve = outcome.curve;
     const auto last = [](const std::vector<double>& validations) {
-      return validations.empty() ? "" : str(validations.back());
+      return validations.empty() ? "-" : significant(validations.back(), 6);
     };
-    std::cout << settings.task << '\t' << to_string(settings.model.scheme) << '\t'
-              << to_string(settings.model.kind) << '\t' << settings.model.d_model << '\t'
-              << settings.train.lengths.low << ',' << settings.train.lengths.high << '\t'
-              << str(settings.train.optimizer.learning_rate) << '\t' << settings.train.seed << '\t'
-              << (outcome.steps_to_solve ? str(*outcome.steps_to_solve) : "null") << '\t'
-              << last(curve.accuracy) << '\t' << last(curve.loss) << '\n';
+    const std::string now =
+        str(settings.task, '\t', to_string(settings.model.scheme), '\t', to_string(settings.model.kind), '\t',
+            settings.model.d_model, '\t', settings.train.lengths.low, ',', settings.train.lengths.high, '\t',
+            settings.train.optimizer.learning_rate, '\t');
+    const bool begins = now != row || !seeds.insert(settings.train.seed).second;
+    if (begins) {
+      print();
+      row = now;
+      seeds = {settings.train.seed};
+      lists.assign(4, "");
+    }
+    const std::string values[] = {str(settings.train.seed),
+                                  outcome.steps_to_solve ? str(*outcome.steps_to_solve) : "null",
+                                  last(curve.accuracy), last(curve.loss)};
+    for (std::size_t i = 0; i < lists.size(); ++i) lists[i] += (begins ? "" : " ") + values[i];
   }
+  print();
 }
 
 // "1000 steps, accuracy 0.9973 0.7612"

@@ -34,4 +34,4 @@ best_rate() {
   echo "$best"
 }
 
-rates_header='task\tscheme\tmodel\td_model\ttrain_lengths\trate\tseed\tsteps_to_solve\tlast_accuracy\tlast_loss\n'
+rates_header='task\tscheme\tmodel\td_model\ttrain_lengths\trate\tseeds\tsteps_to_solve\tlast_accuracy\tlast_loss\n'

@@ -50,7 +50,8 @@ record() {
   folders=
   for scheme in $schemes; do
     [ -e "$work/$1/$scheme/rate" ] || continue
-    $again rates "$work/$1/$scheme"/0.* | awk -F '\t' '$7 == 1' >> "$recorded/rates.tsv"
+    $again rates "$work/$1/$scheme"/0.* |  # (of the first seed)
+      awk -F '\t' -v OFS='\t' '{ for (i = 7; i <= 10; ++i) sub(/ .*/, "", $i); print }' >> "$recorded/rates.tsv"
     folders="$folders $work/$1/$scheme/$(cat "$work/$1/$scheme/rate")"
   done
   $again record "$recorded" $folders

@@ -116,19 +116,27 @@ std::string series_colour(std::size_t index) {
   return std::string(first_of_series[index % series_colours].light);
 }
 
-std::string dark_style() {
+std::string dark_style(std::string_view figure) {
   std::string rules;
+  const auto add = [&](std::string_view before, std::string_view property, std::string_view light,
+                       std::string_view dark) {
+    const std::string shown = str(property, "=\"", light, '"');
+    if (figure.empty() || figure.find(shown) != figure.npos)
+      rules += str(before, '[', shown, "]{", property, ':', dark, '}');
+  };
   for (const auto& [light, dark] : screen_colours()) {
-    const char* fills = light == paper ? ":not(text)" : "";  // not the white numbers on cells
-    rules += str(fills, "[fill=\"", light, "\"]{fill:", dark, "}[stroke=\"", light, "\"]{stroke:", dark, "}");
+    add(light == paper ? ":not(text)" : "", "fill", light, dark);  // not the white numbers on cells
+    add("", "stroke", light, dark);
   }
   // The cells of heat maps are the only shapes with a shape-rendering. Inverted, with their hues kept, the ends
   // of their scales change places: small values are dark on a dark ground, and do not glow.
-  const std::string black = to_string(colour_from_hex(black_text)), white = "#ffffff";
-  rules +=
-      str("[shape-rendering]{filter:invert(1) hue-rotate(180deg)}[shape-rendering] [fill=\"", missing_fill,
-          "\"]{fill:#c3c3c3}[shape-rendering] [stroke=\"", axis_ink, "\"]{stroke:#7a7a7a}text[fill=\"", black,
-          "\"]{fill:", white, "}text[fill=\"", white, "\"]{fill:", black, "}");
+  if (figure.empty() || figure.find("shape-rendering") != figure.npos) {
+    const std::string black = to_string(colour_from_hex(black_text)), white = "#ffffff";
+    rules +=
+        str("[shape-rendering]{filter:invert(1) hue-rotate(180deg)}[shape-rendering] [fill=\"", missing_fill,
+            "\"]{fill:#c3c3c3}[shape-rendering] [stroke=\"", axis_ink, "\"]{stroke:#7a7a7a}text[fill=\"",
+            black, "\"]{fill:", white, "}text[fill=\"", white, "\"]{fill:", black, "}");
+  }
   return str("@media screen and (prefers-color-scheme:dark){", rules, "}");
 }
 

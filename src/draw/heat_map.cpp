@@ -14,8 +14,8 @@ namespace {
 
 constexpr double number_size = 11;
 constexpr double bar_width = 12, bar_gap = 20;
-constexpr int colour_steps = 255;  // of the colour scale
-constexpr double slant = 40;       // degrees, for column names that do not fit side by side
+constexpr int colour_steps = 50;  // of the colour scale: each 2 % of the range
+constexpr double slant = 40;      // degrees, for column names that do not fit side by side
 
 std::vector<std::string> names_of(const HeatMapAxis& axis, std::size_t count, std::string_view what) {
   std::vector<std::string> names = axis.names;
@@ -210,7 +210,7 @@ class HeatMapDrawing {
 
   void draw_colour_bar() {
     std::string shades;  // each reaches to the lower end of the bar, so that rounding leaves no gaps
-    for (int i = 0; i <= colour_steps; i += 3)
+    for (int i = 0; i <= colour_steps; ++i)
       shades += str("<path fill=\"", to_string(colour(colour_steps - i)), "\" d=\"M0 ", i, "h1V",
                     colour_steps + 1, "H0z\"/>\n");
     append_scaled({bar_left_, top_}, coordinate(bar_width), bar_height_ / (colour_steps + 1), shades);

@@ -211,9 +211,9 @@ std::string svg_element(const Figure& figure) {
 }
 
 std::string svg_document(const Figure& figure) {
-  return svg_element({figure.title, figure.width, figure.height,
-                      str("<style>", dark_style(), "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"",
-                          paper, "\"/>\n", figure.body)});
+  const std::string body = str("<rect width=\"100%\" height=\"100%\" fill=\"", paper, "\"/>\n", figure.body);
+  return svg_element(
+      {figure.title, figure.width, figure.height, str("<style>", dark_style(body), "</style>\n", body)});
 }
 
 bool is_svg_document(std::string_view beginning) {

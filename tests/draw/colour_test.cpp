@@ -153,8 +153,15 @@ TEST_CASE("theme: on a dark screen the cells of heat maps are inverted, and so a
 }
 
 TEST_CASE("theme: a document brings both themes, the element of a page neither") {
-  const Figure figure = {"t", 10, 10, ""};
-  CHECK(svg_document(figure).find(dark_style()) != std::string::npos);
+  Drawing drawing;
+  drawing.line({0, 0}, {1, 1}, {.colour = pink_ink});
+  const Figure figure = {"t", 10, 10, drawing.take()};
+  const std::string document = svg_document(figure);
+  const auto has = [&](const std::string& rule) { return document.find(rule) != std::string::npos; };
+  CHECK(has(str("[stroke=\"", pink_ink, "\"]{stroke:")));
+  CHECK(has(str(":not(text)[fill=\"", paper, "\"]{fill:")));
+  CHECK_FALSE(has(str("[fill=\"", pink_ink, "\"]")));  // only colours that are in the figure
+  CHECK_FALSE(has("[shape-rendering]"));
   CHECK(svg_element(figure).find("style") == std::string::npos);
   CHECK(dark_style().find_first_of("<>&") == std::string::npos);
 }

@@ -57,7 +57,7 @@ TEST_CASE("heat map: each cell has the colour of its value, grey without one") {
   };
   CHECK(fill_of("M0 0h1v1H0z") == to_string(sequential_colour(0)));
   CHECK(fill_of("M2 0h1v1H2z") == to_string(sequential_colour(1)));
-  CHECK(fill_of("M0 1h1v1H0z") == to_string(sequential_colour(64.0 / 255)));
+  CHECK(fill_of("M0 1h1v1H0z") == to_string(sequential_colour(13.0 / 50)));
   CHECK(fill_of("M1 1h1v1H1z") == "#dddddd");
   CHECK(svg.named("rect").size() == 2);  // the background, and the key to grey
 }
@@ -81,8 +81,8 @@ TEST_CASE("heat map: the diverging scale is symmetric around zero") {
     });
   };
   CHECK(has("M0 0h1v1H0z", to_string(diverging_colour(0))));
-  CHECK(has("M1 0h1v1H1z", to_string(diverging_colour(128.0 / 255))));
-  CHECK(has("M0 1h1v1H0z", to_string(diverging_colour(191.0 / 255))));
+  CHECK(has("M1 0h1v1H1z", to_string(diverging_colour(25.0 / 50))));
+  CHECK(has("M0 1h1v1H0z", to_string(diverging_colour(38.0 / 50))));
 }
 
 TEST_CASE("heat map: many cells have no numbers and only some places named") {

@@ -102,10 +102,15 @@ std::vector<ChosenRate> chosen_of(const std::string& folder, bool reads_text) {
     const auto lengths = split(row[4], ',');
     settings.train.lengths = {static_cast<int>(number(lengths[0])), static_cast<int>(number(lengths[1]))};
     settings.train.optimizer.learning_rate = number(row[5]);
-    settings.train.seed = static_cast<std::uint64_t>(number(row[6]));
-    if (row[7] != "null") result.outcome.steps_to_solve = static_cast<int>(number(row[7]));
-    result.outcome.curve = {{1}, {number(row[9])}, {number(row[8])}};
-    records.results.push_back(result);
+    const auto seeds = split(row[6], ' '), steps = split(row[7], ' '), accuracy = split(row[8], ' '),
+               loss = split(row[9], ' ');
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+      settings.train.seed = static_cast<std::uint64_t>(number(seeds[i]));
+      result.outcome.steps_to_solve.reset();
+      if (steps.at(i) != "null") result.outcome.steps_to_solve = static_cast<int>(number(steps[i]));
+      result.outcome.curve = {{1}, {number(loss.at(i))}, {number(accuracy.at(i))}};
+      records.results.push_back(result);
+    }
   }
   return chosen_rates(records);
 }
