@@ -68,12 +68,14 @@ void print_three_seeds() {
             << fixed(sign_flip_p(differences), 3) << ".\n";
 
   const std::size_t seeds = differences.size();
-  LineChart chart{.title = "All three seeds are ahead, and the 95 % interval includes 0",
-                  .x_label = "seed",
-                  .y_label = "accuracy of alibi, asymmetric, less that of sinusoidal",
-                  .series = {points("difference", differences), level("mean", difference.mean, seeds),
-                             level("interval, high end", difference.interval->high, seeds),
-                             level("interval, low end", difference.interval->low, seeds)}};
+  LineChart chart{
+      .title = "All three seeds are ahead, and the 95 % interval includes 0",
+      .x_label = "seed",
+      .y_label = "accuracy of alibi, asymmetric, less that of sinusoidal",
+      .series = {
+          points("difference", differences), level("mean", difference.mean, seeds),
+          level(str("high end ", short_number(difference.interval->high)), difference.interval->high, seeds),
+          level(str("low end ", short_number(difference.interval->low)), difference.interval->low, seeds)}};
   chart.y_range = Range{-0.1, 0.4};
   save_figure("three_seeds", line_chart(chart));
 }

@@ -154,8 +154,8 @@ Difference paired_difference(std::span<const double> values, std::span<const dou
   difference = of_seeds(difference.mean, *deviation, static_cast<double>(differences.size()), test_error);
   if (difference.error == 0)
     fail("statistics", "differences without any spread need the error of the test set");
-  // exercise 14.2: the 95 % interval of the mean difference. `difference` has its mean, its error (that of the test set
-  // is in it) and its degrees of freedom
+  // exercise 14.2: difference.interval, the 95 % interval of the mean difference. `difference` has its mean, its error
+  // (that of the test set is in it) and its degrees of freedom. t_quantile(share, degrees): below it lies this share
   const double reach = t_quantile(0.975, difference.degrees) * difference.error;
   difference.interval = Interval{difference.mean - reach, difference.mean + reach};
   // end
@@ -188,9 +188,9 @@ std::vector<double> holm(std::span<const double> p) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return p[i]; });
   std::vector<double> adjusted(p.size());
-  double largest_so_far = 0;
   // exercise 14.4: Holm's adjusted p values, each at the index that its p value has in p. `order` holds these indices,
   // that of the smallest p value first
+  double largest_so_far = 0;
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     const double raised = std::min(1.0, p[order[rank]] * static_cast<double>(order.size() - rank));
     largest_so_far = std::max(largest_so_far, raised);

@@ -70,7 +70,7 @@ const RegisterTask needle{
      .shuffle = shuffle,
      .window_ceiling = window_ceiling,
      .shortest = digits + 1,
-     .layout = "three different digits, the mark !, and hay",
+     .layout = "three different digits, the mark !, and dots",
      .example = ". 4 ! . 7 . . 2"}};
 
 }  // namespace locus::tasks::needle

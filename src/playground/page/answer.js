@@ -63,7 +63,8 @@ const draw_answer = (place, lane, index) => {
   put(one('.count', place), !lane.answer.said ? word('none')
     : right ? word(lane.step ? 'right' : 'untrained-answer',
       { right: rights.filter((_, of) => !is_wrong(of)).length, all: rights.length, unlike: input.length === state.length
-        ? '' : word('right-unlike', { count: input.length, length: state.length }) })
+        ? '' : word('right-unlike', { count: input.length, length: state.length }),
+      endless: all_said.length > room ? word('endless') : '' })
     : word('unknown', { wanted: task().layout ? word('unknown-wanted', task()) : '' }));
   if (looking[index] === null) {
     for (const button of all('button', columns)) button.style.removeProperty('--seen');
@@ -151,13 +152,15 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const same = tokens.filter((_, query) => tokens[read_at(shown, query)] === said[query]).length;
   const names_it = task().form === 'labelling' && !lane.generates && same >= 0.9 * size;
   const values = { head: name_of_head(shown), what, weight: percent(shares[shown]),
-                   is_answer: names_it ? word('reads-answers', { same, size }) : '' };
+                   is_answer: names_it ? word('reads-answers', { same, size }) : '',
+                   spread: sharpness[shown] < 0.25 ? word('reads-spread') : '' };
   const is_clear = shares[shown] >= clear(size), map = all_maps[shown];
-  const is_even = map.every((weight) => weight < 2.5 / size && weight > 0.25 / size);
+  const is_even = map.every((weight) => weight < 1.6 / size && weight > 0.5 / size);
   if (lane.generates) {
     const token = name_of_token(lane, read, read_by(shown));
     Object.assign(values, { token, weight: percent(largest[shown][answers]),
-                            is_answer: read[read_by(shown)] === said[0] ? word('reads-answer') : '' });
+                            is_answer: read[read_by(shown)] === said[0] ? word('reads-answer')
+                              : has_one_answer() && read_by(shown) < answers ? word('reads-other') : '' });
   }
   const of_all = has_one_answer() && !lane.generates ? ` ${word('reads-mean')}` : '';
   const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');

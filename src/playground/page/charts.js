@@ -211,7 +211,7 @@ const draw_map = (place, lane, index) => {
   if (size <= tokens_beside && changed(one('.keys', place), tokens.join(' ')))
     for (const side of ['.keys', '.queries'])
       one(side, place).replaceChildren(...tokens.map((token) => make('span', { textContent: token })));
-  if (put(one('figcaption', place), words)) canvas.setAttribute('aria-label', words);
+  if (put(one('figcaption', place), `${words} ${word('map-scale')}`)) canvas.setAttribute('aria-label', words);
   if (changed(canvas, map)) paint(canvas, size, size, map.map((weight) => shaded(facts.sequential, weight)));
 };
 

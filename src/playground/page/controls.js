@@ -16,12 +16,14 @@ const buttons = () => {
     if (changed(chooser, [lane.scheme, lane.last].join())) show_scheme(chooser, lane.scheme, lane.last);
   });
 };
+// The clocks that stand still are named in a heading as long as there is room.
+const in_heading = (scheme) => title(scheme).length > 24 ? short(scheme) : title(scheme);
 // Clocks can stand still in 256 ways: an option is made for those that are wanted.
 const show_scheme = (chooser, scheme, last = '') => {
   if (![...chooser.options].some((option) => option.value === scheme))
     chooser.add(make('option', { value: scheme }));
   for (const option of chooser.options)
-    put(option, option.value === 'none' && last ? word('was', { scheme: title(last) }) : title(option.value));
+    put(option, option.value === 'none' && last ? word('was', { scheme: title(last) }) : in_heading(option.value));
   chooser.value = scheme;
 };
 // Untrained models of the setup.
@@ -127,7 +129,9 @@ const change = (index, to) => {
     const { length } = state, now = state.lanes[index], a = percent(accuracy_of(now, length));
     const at = [...new Set([now.trained, length])].filter((at) => at in before && at in now.accuracy).map((at) => word(
       'changed-at', { was: percent(before[at].value), now: percent(accuracy_of(now, at)), length: at })).join(', ');
-    if (name) note(name, { scheme: code(to), from: code(from), a, at, length });
+    // (In a token task 128 inputs are many answers.)
+    const margin = has_one_answer() ? word('margin', { points: Math.ceil(100 * by_chance(0.5)) }) : '';
+    if (name) note(name, { scheme: code(to), from: code(from), a, at, length, margin });
   };
   listeners.add(told);
 };

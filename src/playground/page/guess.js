@@ -33,7 +33,7 @@ const settle_guess = (lane, at) => {
   const value = accuracy_of(lane, at), far = (choice) => Math.abs(choice - value);
   const nearest = percent(choices.reduce((best, choice) => far(choice) < far(best) ? choice : best));
   const result = { scheme: guess.of === 'none' ? word('guess-without') : called(lane), guess: guess.given, nearest,
-                   length: at, value: percent(value) };
+                   length: at, step: lane.step, value: percent(value) };
   Object.assign(guess, { settled: true, index: state.lanes.indexOf(lane), at });
   guess.told = word(nearest === guess.given ? 'guess-right' : 'guess-told', result);
   show_guess();

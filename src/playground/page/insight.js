@@ -27,6 +27,16 @@ const learned_with = (lane) => {
   const change = lane.events.find(({ step }) => step === lane.step);
   return change && ![lane.scheme, 'none'].includes(change.from) && lane.scheme !== 'none' ? change.from : '';
 };
+// A clock that was stopped after training, the fastest of them, is said with its turn: a slow one hardly moved.
+const said_of_change = (lane, trained) => {
+  const from = learned_with(lane), still = (scheme) => (stopped_in(scheme) || '').split('/').filter(Boolean);
+  const clock = still(lane.scheme).find((one) => !still(from).includes(one));
+  if (clock === undefined || (from !== 'rope' && !stopped_in(from)))
+    return word('insight-changed', { scheme: code(lane.scheme), from: code(from) });
+  const turn = 2 * Math.PI * 10000 ** (clock / 8), is_slow = turn > 8 * trained && accuracy_of(lane, trained) > 0.9;
+  return word(is_slow ? 'insight-stopped-slow' : 'insight-stopped',
+    { clock, trained, turn: Math.round(turn).toLocaleString('en') });
+};
 // A length below the trained one at which the model fails, too, though no position or distance is new there.
 const fails_shorter = (lane, trained) => lane.shortest === trained &&
   Object.keys(lane.accuracy).map(Number).findLast((at) => at < trained && accuracy_of(lane, at) < 0.9);
@@ -91,19 +101,19 @@ const insight_longer = (lanes, { trained, length }) => {
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
       : lane.generates ? 'new-farther' : 'new-distances',
       { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
-  const from = learned_with(able[worst]), shorter = fails_shorter(able[worst], trained);
+  const shorter = fails_shorter(able[worst], trained);
   const why_new = () => {
     if (length >= able[0].shortest && length <= trained) return '';
-    if (from) return word('new-weights', { scheme: code(able[worst].scheme), from: code(from) });
     if (length > trained && shorter)
       return word('new-shorter', { shorter, trained, got: percent(accuracy_of(able[worst], shorter)), scheme: worse });
-    return word('new', { length, unseen: length < trained || !unseen.length ? '' : `, so ${unseen.join(', ')}` });
+    return length < trained || !unseen.length ? word('new-length', { length })
+      : word('new', { length, unseen: unseen.join(', ') });
   };
   const about = { length, trained, at: steps_done(),
                   scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
                   free: percent(free), line,
                   best_is: beside(values[best]), worst_is: beside(value),
-                  new: why_new() };
+                  new: why_new(), seeds: setup.task === 'needle' ? ` ${word('insight-clocks-seeds')}` : '' };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
   if (values[best] - value >= much)
     return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' ? 'insight-clocks'
@@ -134,8 +144,13 @@ const insight = () => {
   });
   const why = [...new Set(limits)].join(' ');
   if (!lanes.some((lane) => lane.learned)) return length === trained && !hides_limits() ? why : '';
-  if (length !== trained)
-    return [insight_longer(lanes, { trained, length }), above_limit(lanes, length)].filter(Boolean).join(' ');
+  const changed = lanes.find(learned_with);
+  if (length !== trained) {
+    const what = changed ? said_of_change(changed, trained) : insight_longer(lanes, { trained, length });
+    const sideless = lanes.filter((lane) => lane.blind === 1 && is_at_limit(lane))
+      .map((lane) => word('insight-mirror-why', { scheme: called(lane) }));
+    return [what, ...sideless, above_limit(lanes, length)].filter(Boolean).join(' ');
+  }
   const about = { trained, task: code(setup.task), ceiling: percent(ceiling) };
   const bare = lanes.find((lane) => is_bare(lane) && lane.learned);
   const limited = ceiling < 0.98, value = bare && accuracy_of(bare, trained);
@@ -149,9 +164,7 @@ const insight = () => {
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');
-  const changed = lanes.find(learned_with);
-  if (changed)
-    return word('insight-changed', { scheme: code(changed.scheme), from: code(learned_with(changed)) });
+  if (changed) return said_of_change(changed, trained);
   const again = lanes.map(returned).find(Boolean);
   if (again) return again;
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);

@@ -35,7 +35,13 @@ const say = (text) => {
 const stopped_in = (scheme) => (/^rope:still=([0-7](?:\/[0-7])*)$/.exec(scheme) || [])[1];
 const scheme_of = (scheme) => stopped_in(scheme)
   ? { ...facts.schemes.rope, summary: word('stopped-summary', { clocks: clocks_in(scheme) }) } : facts.schemes[scheme];
-const numbers_in = (scheme) => stopped_in(scheme).replaceAll('/', ', ');
+// 1/2 as "1, 2" and 0/1/2/3 as "0–3".
+const numbers_in = (scheme) => stopped_in(scheme).split('/').map(Number).reduce((runs, clock) => {
+  const last = runs[runs.length - 1];
+  if (last && last[1] === clock - 1) last[1] = clock;
+  else runs.push([clock, clock]);
+  return runs;
+}, []).map(([from, to]) => to - from > 1 ? `${from}–${to}` : from < to ? `${from}, ${to}` : from).join(', ');
 const clocks_in = (scheme) =>
   word(stopped_in(scheme).includes('/') ? 'clocks-named' : 'clock-named', { clocks: numbers_in(scheme) });
 const is_scheme = (scheme) => Object.hasOwn(facts.schemes, scheme) || Boolean(stopped_in(scheme));

@@ -98,7 +98,7 @@ const shorter = async (browser) => with_page(browser, { hash: '#task=sort&scheme
   await page.until(paused);
   await page.slide(24);
   const finding = () => page.text('#finding');
-  const words = /It trained on 12 tokens only, and sinusoidal fails at (\d+) tokens, too/;
+  const words = /Trained on 12 tokens only, sinusoidal fails at (\d+) tokens, too/;
   await page.until(`${words}.test(document.querySelector('#finding').textContent)`, 20).catch(() => {});
   check('what fails at shorter lengths, too, is not laid to new places', words.exec(await finding())?.[1] < 12 &&
     !(await finding()).includes('Never seen'), await finding());
@@ -146,7 +146,7 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   await page.click('#choices button:last-child');
   await page.until(`document.querySelector('#question').textContent.includes('Guess next')`, 240);
   const before = await page.text('#before');
-  const verdict = /^You guessed 100.%; the model without positions got (\d+).% at 12 tokens\. Nearest was (\d+).%\.$/
+  const verdict = /^You guessed 100.%; the model without positions got (\d+).% at 12 tokens \(step \d+\)\. Nearest: (\d+).%\.$/
     .exec(before) || [];
   const nearest = [10, 25, 50, 75, 100].sort((a, b) => Math.abs(a - verdict[1]) - Math.abs(b - verdict[1]))[0];
   check('it is answered, with what came and the nearest', Number(verdict[2]) === nearest, before);
