@@ -142,17 +142,16 @@ HeatMap map(const std::string& name, const std::vector<double>& weights) {
 
 void experiment() {
   const Trained yours = train_whole("your whole.cpp", Codes::yours),
-                shuffled = train_whole("codes shuffled", Codes::shuffled),
+                shuffled = train_whole("the original, its codes shuffled", Codes::shuffled),
                 bag = train_whole("without codes", Codes::none);
   reply(
       shuffled.right_at_the_end,
-      "It is enough that each position has a code of its own: which code is whose, training finds out. (What the order "
-      "of\nthe codes is good for shows at other lengths.) Without codes the model still sees which digits there are, and\n"
-      "how often, and no training makes more of such a bag.");
-  std::cout << "\nDigits that are right:\n\n";
+      "The order of these codes does not matter at this length: training finds out which code is whose. Without codes\n"
+      "the model still sees which digits there are, and how often, and no training makes more of such a bag.");
+  std::cout << "\nDigits that are right, one seed:\n\n";
   TextTable table({{"step", Align::right},
                    {"your whole.cpp", Align::right},
-                   {"codes shuffled", Align::right},
+                   {"original, shuffled", Align::right},
                    {"without codes", Align::right}});
   for (std::size_t i = 0; i < yours.right.size(); ++i)
     table.add_row({str(i * 50), yours.right[i], shuffled.right[i], bag.right[i]});

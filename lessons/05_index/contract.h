@@ -12,8 +12,8 @@ namespace locus {
 //   small:    if no number of a code is above 1;
 //   apart:    if any two codes differ by at least 0.5 (the length of the difference, as a vector);
 //   lasting:  if a position has the same code in an input of 48 tokens;
-//   ordered:  if of two other positions the nearer one always has the closer code;
-//   known:    if no number of a code is larger than those at its place in inputs of 12 tokens.
+//   ordered:  if, whenever position b is nearer to a than c is, the code of b is closer to that of a (a tie is not);
+//   known:    if no number of a code is larger than training on inputs of 12 tokens had at its place in the list.
 std::string lacks(const std::string& code);
 
 // Step 5.8, gray_code.cpp: a Gray code. `bits` numbers, each 0 or 1, for a position from 0 to 2^bits - 1:

@@ -106,6 +106,14 @@ TEST_CASE("6.2 the code of a position") {
         });
       },
       exact);
+  compare_cases<Clocks>(
+      {{6, 100}}, [](auto& c) { return str("the code of position 2.5 (", c.words(), ")"); }, {"channel"},
+      [](auto& c) { return list(sinusoid(2.5, c.width, c.base)); },
+      [](auto& c) {
+        return filled({c.width},
+                      [&](int channel) { return wave(channel, 2.5 * speed(channel / 2, c.width, c.base)); });
+      },
+      exact);
 
   std::vector<std::string> rows;
   for (int channel = 0; channel < 8; ++channel)
@@ -168,11 +176,11 @@ TEST_CASE("6.5 the dot product of two codes by their distance, from blank") {
 
 TEST_CASE("6.6 your test: does a matrix shift all codes?") {
   constexpr int D = 16;
-  // The right matrix plus one that gives 0 for the codes of positions 0 .. count-1, and for no others.
-  const auto made_from = [&](int count, double k) {
+  // The right matrix plus one that gives 0 for the codes of these positions, and for no others.
+  const auto made_from = [&](const std::vector<double>& positions, double k) {
     std::vector<Numbers> basis;  // of the space of these codes, and then one direction more
-    for (int p = 0; p <= count; ++p) {
-      Numbers next = p < count ? code(p, D) : random_numbers(D, 1);
+    for (std::size_t i = 0; i <= positions.size(); ++i) {
+      Numbers next = i < positions.size() ? code(positions[i], D) : random_numbers(D, 1);
       for (int round = 0; round < 2; ++round)
         for (const Numbers& known : basis) {
           const double share = dot(known, next) / dot(known, known);
@@ -183,6 +191,11 @@ TEST_CASE("6.6 your test: does a matrix shift all codes?") {
     Array M = matrix(D, turn(), shift(k));
     for (std::size_t i = 0; i < M.values.size(); ++i) M.values[i] += basis.back()[i % D];
     return M;
+  };
+  const auto first = [](int count) {
+    std::vector<double> positions;
+    for (int p = 0; p < count; ++p) positions.push_back(p);
+    return positions;
   };
   // M_k with each row times a factor.
   const auto with = [&](double k, double (*factor)(int row)) {
@@ -222,6 +235,7 @@ TEST_CASE("6.6 your test: does a matrix shift all codes?") {
        {"only the cosines of the codes right", {matrix(D, turn(0, -1), shift(3))}},
        {"the slowest sine halved, so that nothing is too large",
         {with(3, [](int row) { return row == D - 2 ? 0.5 : 1.0; })}},
+       {"every number doubled", {with(3, [](int) { return 2.0; })}},
        {"every number negated", {with(3, [](int) { return -1.0; })}},
        {"the sines negated, with k = 0", {with(0, [](int row) { return row % 2 == 0 ? -1.0 : 1.0; }), 0}},
        {"all numbers are NaN", {with(3, [](int) { return std::nan(""); })}},
@@ -235,11 +249,13 @@ TEST_CASE("6.6 your test: does a matrix shift all codes?") {
         {sum(matrix(D, turn(), shift(3)),
              matrix(D, turn(), [](double w) { return 3 * w + std::acos(0.0); }))}},
        {"a matrix with the speeds of base 100", {matrix(D, turn(), shift(3), 100)}},
-       {"a matrix that is right at position 0, and made from nothing else", {made_from(1, 3)}},
-       {"a matrix made from the codes of positions 0 to 3", {made_from(4, 3)}},
-       {"a matrix made from the codes of positions 0 to 7", {made_from(8, 3)}},
+       {"a matrix that is right at position 0, and made from nothing else", {made_from({0}, 3)}},
+       {"a matrix made from the codes of positions 0 to 3", {made_from(first(4), 3)}},
+       {"a matrix made from the codes of positions 0 to 7", {made_from(first(8), 3)}},
        // slow clocks hardly move: up to position 20 it is wrong by less than 1e-9
-       {"a matrix made from the codes of positions 0 to 12", {made_from(13, 3)}}});
+       {"a matrix made from the codes of positions 0 to 12", {made_from(first(13), 3)}},
+       {"a matrix made from the codes of positions 0, 1, 10, 100 and 1000",
+        {made_from({0, 1, 10, 100, 1000}, 3)}}});
 }
 
 }  // namespace

@@ -179,10 +179,14 @@ std::vector<Choice> print_bases() {
     table.add_row({base, str(fixed(turn / w.back(), 0), " positions"), str(moving, " of ", w.size()),
                    fixed(right, 2), fixed(right_after(300, scheme, 3), 2)});
   }
+  table.add_rule();
+  table.add_row({"binary codes", "", "", fixed(right_after(100, "binary", 3), 2),
+                 fixed(right_after(300, "binary", 3), 2)});
   reply(choices);
-  std::cout << "\nLearning to reverse 12 tokens. A clock moves if it turns by more than half a radian in "
-            << T << " positions\n\n"
-            << table.to_text(false);
+  std::cout
+      << "\nLearning to reverse 12 tokens, means of three seeds. A clock moves if it turns by more than half a radian in "
+      << T << " positions\n\n"
+      << table.to_text(false);
   return choices;
 }
 

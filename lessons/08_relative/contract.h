@@ -31,6 +31,7 @@ Terms four_terms(const Vector& query, const Vector& key, double p, double q, con
 // gets their positions: 1 to 64 whole numbers from 0 to 5000, each larger than the one before, with or without gaps.
 // It returns scores[i][j], the score of the query of token i and the key of token j. True if no score changes when the
 // same number is added to all positions. Differences below 1e-6 are rounding; a score that is NaN has changed.
+// Ask some hundreds of times, not thousands: the check runs the test on thirty layers.
 using Scores = std::function<Rows(const Vector& positions)>;
 bool shift_invariant(const Scores& scores);
 

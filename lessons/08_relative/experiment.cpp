@@ -1,5 +1,5 @@
 // Chapter 8: T5 finds the first token, though it sees distances only; who can sort, T5 or the two halves of Shaw; and
-// three figures: the staircases, the ends of the input, and the four terms of a score, found from outside.
+// three figures: the staircases, the heads that find the first token, and the four terms of a score, found from outside.
 #include "lessons/tools/experiment.h"
 
 #include <algorithm>
@@ -15,15 +15,16 @@
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/08_relative/contract.h"
-#include "lessons/tools/compare.h"
+#include "lessons/tools/array.h"
 #include "positional/support/registry.h"
 #include "positional/support/spec.h"
+#include "report/attention/attention.h"
 
 namespace locus {
 
 namespace {
 
-constexpr int seeds = 3, length = 12;
+constexpr int seeds = 3, length = 12, examples_of_a_map = 256;
 
 Vector random_vector(std::size_t count, std::uint64_t seed) {
   Random random(seed, Purpose::testing);
@@ -80,9 +81,8 @@ Figure staircase() {
   chart.x_label = "distance of a key before the query";
   chart.y_label = "steps up from distance 0";
   chart.width = 520;
-  for (const auto& [name, spec] : {std::pair{"DeBERTa", "deberta:buckets=16,max_distance=128"},
-                                   {"T5", "t5"},
-                                   {"Shaw", "shaw"}}) {
+  for (const auto& [name, spec] :
+       {std::pair{"DeBERTa", "deberta:buckets=16,max_distance=128"}, {"T5", "t5"}, {"Shaw", "shaw"}}) {
     ParameterTable table;
     const auto scheme = scheme_of(spec, table);
     Series series{.name = name, .samples = {}, .style = {}, .marked = false};
@@ -96,40 +96,7 @@ Figure staircase() {
   return line_chart(chart);
 }
 
-// --- the ends of the input ---
-
-// The weights of T5 for tokens that are all alike, with numbers written into the table by hand: 3 for a key before the
-// query, 0 for the query's own position, -5 for a key after it.
-Array weights_by_hand(int tokens, double first_position) {
-  ParameterTable table;
-  const auto t5 = scheme_of("t5", table);
-  Reals numbers(table.count(), Real{3});
-  numbers[0] = 0;
-  std::fill(numbers.begin() + 16, numbers.end(), Real{-5});
-  Vector positions;
-  for (int t = 0; t < tokens; ++t) positions.push_back(first_position + t);
-  Tape tape(numbers.data());
-  const Reals zeros(static_cast<std::size_t>(tokens * std::max(tokens, 8)));
-  const Tensor content = tape.constant({1, 1, tokens, 8}, zeros.data());
-  const Positions seen{1, tokens, positions.data()};
-  const AttentionInputs inputs{tape.constant({1, tokens, 8}, zeros.data()), content, content, seen, 0};
-  return copy(softmax(t5->scores(tape.constant({1, 1, tokens, tokens}, zeros.data()), inputs)));
-}
-
-Figure ends() {
-  constexpr std::size_t tokens = 8;
-  HeatMap map;
-  map.title = "All tokens are alike, yet one reads mostly itself: the first, with no key before it";
-  map.rows = map.columns = tokens;
-  map.values = weights_by_hand(tokens, 0).values;
-  map.row_axis = {"query", {}, 0};
-  map.column_axis = {"key", {}, 0};
-  map.value_label = "weight";
-  map.range = Range{0, 1};
-  map.square_cells = true;
-  map.width = 420;
-  return heat_map(map);
-}
+// --- the first token ---
 
 RunSettings settings(const std::string& task, const std::string& spec, int seed, int layers = 2) {
   RunSettings settings;
@@ -142,9 +109,10 @@ RunSettings settings(const std::string& task, const std::string& spec, int seed,
   return complete(settings);
 }
 
-// The share of right answers of models of `first` with T5, one for each seed.
+// The share of right answers of models of `first` with T5, one for each seed; and where the heads of the first look.
 struct Finders {
   Vector right = {}, moved = {}, longer = {};  // at 12; there, told the positions 1000 to 1011; at 24
+  std::vector<AttentionMap> maps = {};
 };
 Finders find_first(int layers) {
   Finders finders;
@@ -155,6 +123,9 @@ Finders find_first(int layers) {
     const auto scores = run.test(parameters.data(), pool);
     finders.right.push_back(scores[0].score.token_accuracy);
     finders.longer.push_back(scores[1].score.token_accuracy);
+    if (seed == 1)
+      finders.maps = mean_attention_maps(transformer_of(run), parameters.data(), run.batcher(),
+                                         run.task().test_set(length, examples_of_a_map));
     run.tell({PositionChange::Kind::shift, 0, 0, 1000});
     finders.moved.push_back(run.test(length, parameters.data(), pool).score.token_accuracy);
   }
@@ -299,8 +270,11 @@ void experiment() {
   reply(
       mean_of(first.right),
       "(T5, first, mean of three seeds.) No score depends on a position, only on distances. But the input has\n"
-      "ends: the first token is the only one with no key before it, and the softmax shows that.");
-  save_figure("ends", ends());
+      "ends: the first token is the only one with no key before it. Weights sum to 1, so a head that likes keys\n"
+      "before the query must look elsewhere there, and that marks the first token.");
+  save_figure("trained_first",
+              heat_maps("T5 trained on first: a head of layer 0 marks the first token, layer 1 fetches it",
+                        attention_heat_maps(first.maps, {}), 2));
   save_figure("staircase", staircase());
 
   std::cout << '\n';
@@ -329,7 +303,8 @@ void experiment() {
   };
   std::cout << table.to_text(false) << "\nWithout seeing order, at best: first " << blind("first", length)
             << ", at 24 tokens " << blind("first", 24) << "; sort " << blind("sort", length)
-            << ".\nWithout reading the input, sort: " << fixed(without("sort", length).no_input_baseline, 3) << ".\n";
+            << ".\nWithout reading the input, sort: " << fixed(without("sort", length).no_input_baseline, 3)
+            << ".\n";
 
   std::vector<Kept> all;
   for (const auto& [name, spec] : {std::pair{"learned, added", "learned"},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iostream>
 
 #include "base/error.h"
@@ -14,6 +15,7 @@
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/12_picture/contract.h"
+#include "lessons/tools/array.h"
 #include "report/attention/attention.h"
 
 namespace locus {
@@ -28,11 +30,34 @@ struct Subject {
   Reals parameters;
 };
 
-double right(const Subject& subject, const std::vector<Head>& silent = {}) {
+Reals without(const Subject& subject, const std::vector<Head>& silent) {
   Reals altered = subject.parameters;
   for (const Head head : silent) transformer_of(subject.run).silence(altered, head.layer, head.head);
+  return altered;
+}
+double right(const Subject& subject, const std::vector<Head>& silent = {}) {
   Pool pool(hardware_threads());
-  return subject.run.test(trained_length, altered.data(), pool).score.token_accuracy;
+  return subject.run.test(trained_length, without(subject, silent).data(), pool).score.token_accuracy;
+}
+
+// By how much the logit of the right answer is above the largest other one, as a mean over all answers.
+double lead(const Subject& subject, const std::vector<Head>& silent = {}) {
+  const Reals parameters = without(subject, silent);
+  double sum = 0, answers = 0;
+  for (const Example& example : subject.run.task().test_set(trained_length, examples_of_a_map)) {
+    Tape tape(parameters.data());
+    const Array logits = copy(
+        subject.run.model().logits(tape, {example.input, trained_length, count_up(tape, trained_length)}));
+    for (int t = 0; t < trained_length; ++t) {
+      const int answer = example.target[as_size(t)];
+      double other = -INFINITY;
+      for (int v = 0; v < logits.shape.last(); ++v)
+        if (v != answer) other = std::max(other, double{logits(0, t, v)});
+      sum += logits(0, t, answer) - other;
+      ++answers;
+    }
+  }
+  return sum / answers;
 }
 
 std::vector<AttentionMap> maps(const Run& run, const Reals& parameters) {
@@ -70,33 +95,43 @@ Subject trained(const std::string& task, int width, std::uint64_t seed) {
 }
 
 struct Silenced {
-  TextTable table{{{"seed", Align::right},
-                   {"silenced"},
-                   {"weight of the token before", Align::right},
-                   {"entropy, bits", Align::right},
-                   {"right without it", Align::right}}};
+  TextTable table{{{"silenced"},
+                   {"weight of the token before"},
+                   {"right without it"},
+                   {"lead of the right logit"}}};  // each of all seeds
   double kept = 0, both = 0;  // right without one head of layer 1, and without all of them: means
 };
 
 Silenced silenced(const std::vector<Subject>& models) {
-  const int heads = models[0].run.settings().model.heads;
+  std::vector<std::vector<AttentionMap>> of_models;
+  for (const Subject& model : models) of_models.push_back(maps(model.run, model.parameters));
   Silenced found;
-  int seed = 0;
-  for (const Subject& model : models) {
-    ++seed;
-    for (const AttentionMap& map : maps(model.run, model.parameters)) {
-      if (map.head.layer == 0) continue;
-      const double without = right(model, {map.head});
-      found.kept += without / (heads * static_cast<double>(models.size()));
-      found.table.add_row({map.head.head == 0 ? str(seed) : "", to_string(map.head),
-                           fixed(one_before(map), 2), fixed(map.entropy, 2), fixed(without, 3)});
+  // Adds a row, and returns the mean of what is right.
+  const auto add = [&](const std::string& name, const std::vector<Head>& silent, std::size_t map) {
+    std::vector<std::string> weights, rights, leads;
+    double sum = 0;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      const double share = right(models[i], silent);
+      sum += share;
+      if (map < of_models[i].size()) weights.push_back(fixed(one_before(of_models[i][map]), 2));
+      rights.push_back(fixed(share, 3));
+      leads.push_back(fixed(lead(models[i], silent), 1));
     }
-    std::vector<Head> layer;
-    for (int head = 0; head < heads; ++head) layer.push_back({1, head});
-    const double without = right(model, layer);
-    found.both += without / static_cast<double>(models.size());
-    found.table.add_row({"", "all of layer 1", "", "", fixed(without, 3)});
+    found.table.add_row({name, join(weights, " "), join(rights, " "), join(leads, " ")});
+    return sum / static_cast<double>(models.size());
+  };
+  constexpr std::size_t no_map = -1;
+  add("nothing", {}, no_map);
+  std::vector<Head> layer;
+  for (std::size_t map = 0; map < of_models[0].size(); ++map) {
+    const Head head = of_models[0][map].head;
+    const double kept = add(to_string(head), {head}, map);
+    if (head.layer == 0) continue;
+    found.kept += kept;
+    layer.push_back(head);
   }
+  found.kept /= static_cast<double>(layer.size());
+  found.both = add("all of layer 1", layer, no_map);
   return found;
 }
 
@@ -131,10 +166,10 @@ void experiment() {
   const Silenced found = silenced(models);
   reply(
       found.kept,
-      "(The mean over the heads of layer 1.) All their pictures show the same clean diagonal, and most answers need no\n"
-      "single one of them: the others fetch the same token. Without all of them, nearly all answers are wrong. So a clean\n"
-      "picture shows what a head reads. It does not show that the model needs it.");
-  std::cout << "\nTrained on previous with sinusoidal codes: the heads of layer 1\n\n"
+      "(The mean over the heads of layer 1.) All their pictures show the same clean diagonal, and most answers do not\n"
+      "need the one that is silenced: what is left fetches the same token. Without all of them, nearly all answers are\n"
+      "wrong. So a clean picture shows what a head reads. It does not show that the model needs it.");
+  std::cout << "\nTrained on previous with sinusoidal codes, three seeds\n\n"
             << found.table.to_text(false) << '\n';
   if (width_asked() != usual_width) return;
   save_figure(

@@ -103,10 +103,11 @@ REGISTER_REPORTER("steps", 0, StepReporter);
 // Only calls that are allowed in a signal handler.
 void stopped(int signal) {
   const std::string_view why =
-      signal == SIGPROF ? (said_on_timeout.empty() ? "still running when time was up: a loop without an end?"
-                                                   : said_on_timeout)
-      : signal == SIGFPE
-          ? "Your lines of this step crash: a whole number is divided by 0."
+      signal == SIGPROF
+          ? (said_on_timeout.empty()
+                 ? "still running when time was up: a loop without an end, or far too many calls?"
+                 : said_on_timeout)
+      : signal == SIGFPE ? "Your lines of this step crash: a whole number is divided by 0."
       : !said_on_crash.empty()
           ? said_on_crash
           : "Your lines of this step crash: they read or write outside of their memory. Is an index out "

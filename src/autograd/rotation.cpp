@@ -63,7 +63,7 @@ Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout) {
   turn(x.value(), y.value(), 1);
   x.tape().record(op_rotate, y, [=] {
     // exercise 10.3: accumulate the gradient of x from the gradient of y
-    // (turn(from, to, direction) adds the turned rows of `from` to those of `to`)
+    // (x.gradient(), y.gradient(); turn(from, to, direction) adds the turned rows of `from` to those of `to`)
     turn(y.gradient(), x.gradient(), -1);
     // end
   });

@@ -129,8 +129,8 @@ const habit_of = (map, tokens, lane) => {
   for (let n = 0; n < size; ++n) consider(word('reads-place', { n: n + 1, token: tokens[n] }), () => n, true);
   return best;
 };
-// The share of its attention that is a habit: a third, or twice what each token has if all have the same.
-const clear = (size) => Math.min(1 / 3, 2 / size);
+// The share of its attention from which on a head has a habit.
+const clear = 1 / 3;
 // What a decoder reads for its first answer stands in the row of the end mark.
 const keep_reading = (index, lane, maps, size, weights, read) => {
   const all_maps = [...Array(maps).keys()].map((at) => weights.slice(at * size * size, (at + 1) * size * size));
@@ -144,7 +144,7 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const read_by = (at) => read_at(at, answers);
   const sharpness = largest.map((rows, at) => !lane.generates
     ? rows.reduce((sum, weight) => sum + weight, 0) / size : read_by(at) ? rows[answers] : 0);
-  const by = Math.max(...shares) >= clear(size) ? shares : sharpness;
+  const by = Math.max(...shares) >= clear ? shares : sharpness;
   const shown = head === clearest ? by.indexOf(Math.max(...by)) : Math.min(head, maps - 1);
   const { what, fixed } = habits[shown];
   // At how many places the answer is the token that the head reads.
@@ -154,7 +154,7 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const values = { head: name_of_head(shown), what, weight: percent(shares[shown]),
                    is_answer: names_it ? word('reads-answers', { same, size }) : '',
                    spread: sharpness[shown] < 0.25 ? word('reads-spread') : '' };
-  const is_clear = shares[shown] >= clear(size), map = all_maps[shown];
+  const is_clear = shares[shown] >= clear, map = all_maps[shown];
   const is_even = map.every((weight) => weight < 1.6 / size && weight > 0.5 / size);
   if (lane.generates) {
     const token = name_of_token(lane, read, read_by(shown));
@@ -204,6 +204,7 @@ const show_attention = ({ index, maps, size, weights, read }) => {
   const buttons = all('.columns button', lanes[index]);
   buttons.forEach((button, key) => button.style.setProperty('--seen', Math.sqrt(row[key + before] || 0).toFixed(3)));
   const best = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]).slice(0, 2)
+    .filter(([value], rank) => rank === 0 || value >= 0.01)
     .map(([value, key]) => word('seen', { token: token_of(key), weight: percent(value) })).join(', ');
   one('.look', lanes[index]).textContent = word('look', { head: name_of_head(map), seen: best, count: maps,
     token: is_mean ? word('look-mean') : token_of(query) });

@@ -129,9 +129,7 @@ const change = (index, to) => {
     const { length } = state, now = state.lanes[index], a = percent(accuracy_of(now, length));
     const at = [...new Set([now.trained, length])].filter((at) => at in before && at in now.accuracy).map((at) => word(
       'changed-at', { was: percent(before[at].value), now: percent(accuracy_of(now, at)), length: at })).join(', ');
-    // (In a token task 128 inputs are many answers.)
-    const margin = has_one_answer() ? word('margin', { points: Math.ceil(100 * by_chance(0.5)) }) : '';
-    if (name) note(name, { scheme: code(to), from: code(from), a, at, length, margin });
+    if (name) note(name, { scheme: code(to), from: code(from), a, at, length });
   };
   listeners.add(told);
 };

@@ -30,12 +30,12 @@ const learned_with = (lane) => {
 // A clock that was stopped after training, the fastest of them, is said with its turn: a slow one hardly moved.
 const said_of_change = (lane, trained) => {
   const from = learned_with(lane), still = (scheme) => (stopped_in(scheme) || '').split('/').filter(Boolean);
-  const clock = still(lane.scheme).find((one) => !still(from).includes(one));
-  if (clock === undefined || (from !== 'rope' && !stopped_in(from)))
+  const clocks = still(lane.scheme).filter((one) => !still(from).includes(one)), [clock] = clocks;
+  if (!clocks.length || (from !== 'rope' && !stopped_in(from)))
     return word('insight-changed', { scheme: code(lane.scheme), from: code(from) });
   const turn = 2 * Math.PI * 10000 ** (clock / 8), is_slow = turn > 8 * trained && accuracy_of(lane, trained) > 0.9;
-  return word(is_slow ? 'insight-stopped-slow' : 'insight-stopped',
-    { clock, trained, turn: Math.round(turn).toLocaleString('en') });
+  return word(is_slow ? 'insight-stopped-slow' : 'insight-stopped', { clock, trained,
+    clocks: clocks_in(`rope:still=${clocks.join('/')}`), turn: Math.round(turn).toLocaleString('en') });
 };
 // A length below the trained one at which the model fails, too, though no position or distance is new there.
 const fails_shorter = (lane, trained) => lane.shortest === trained &&
@@ -116,7 +116,8 @@ const insight_longer = (lanes, { trained, length }) => {
                   new: why_new(), seeds: setup.task === 'needle' ? ` ${word('insight-clocks-seeds')}` : '' };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
   if (values[best] - value >= much)
-    return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' ? 'insight-clocks'
+    return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' &&
+      able.every((lane) => !lane.events.length) ? 'insight-clocks'
       : able[best].scheme === 'none' ? 'insight-better-without'
       : is_free && value < free + much ? 'insight-compare' : 'insight-one', about);
   const spike = spike_of(able[worst], trained);
@@ -143,7 +144,13 @@ const insight = () => {
       luck: Math.abs(value - limit) < near ? '' : word('luck', { points: Math.round(100 * by_chance(limit)) }) });
   });
   const why = [...new Set(limits)].join(' ');
-  if (!lanes.some((lane) => lane.learned)) return length === trained && !hides_limits() ? why : '';
+  const about = { trained, task: code(setup.task), ceiling: percent(ceiling) }, limited = ceiling < 0.98;
+  const unsolved = () => word('insight-unsolved', { steps: Math.max(...lanes.map((lane) => lane.step)),
+    most: limited || !task().needs_order
+      ? ` ${word(limited ? 'insight-unsolved-most' : 'insight-unsolved-free', about)}` : '' });
+  const ended_unsolved = lanes.every((lane) => lane.status !== 0 && !lane.solved);
+  if (!lanes.some((lane) => lane.learned))
+    return length !== trained || hides_limits() ? '' : why || (ended_unsolved ? unsolved() : '');
   const changed = lanes.find(learned_with);
   if (length !== trained) {
     const what = changed ? said_of_change(changed, trained) : insight_longer(lanes, { trained, length });
@@ -151,9 +158,8 @@ const insight = () => {
       .map((lane) => word('insight-mirror-why', { scheme: called(lane) }));
     return [what, ...sideless, above_limit(lanes, length)].filter(Boolean).join(' ');
   }
-  const about = { trained, task: code(setup.task), ceiling: percent(ceiling) };
   const bare = lanes.find((lane) => is_bare(lane) && lane.learned);
-  const limited = ceiling < 0.98, value = bare && accuracy_of(bare, trained);
+  const value = bare && accuracy_of(bare, trained);
   if (bare) {
     const fresh = bare.without || bare.step === bare.began;
     if (value >= solved_from) return word(bare.without ? 'insight-unused' : without_positions(bare), about);
@@ -172,10 +178,7 @@ const insight = () => {
   if (why) return why;
   if (!longer_seen && lanes.every((lane) => lane.solved && accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);
-  if (lanes.every((lane) => lane.status !== 0 && !lane.solved))
-    return word('insight-unsolved', { steps: Math.max(...lanes.map((lane) => lane.step)),
-      most: limited || !task().needs_order
-        ? ` ${word(limited ? 'insight-unsolved-most' : 'insight-unsolved-free', about)}` : '' });
+  if (ended_unsolved) return unsolved();
   return '';
 };
 // What the clearest head of a model with positions does on this input.

@@ -55,7 +55,7 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
   await page.pick('#task', 'previous');
   await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=previous')`);
   await train_until(solved);
-  await press('New task: A or B first?');
+  await press('New task: A or B first, with rope');
   await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=before')`);
   check('one thing at a time', await page.ask(setup) === 'before,encoder,none,rope', await page.ask(setup));
   await train_until(solved);
