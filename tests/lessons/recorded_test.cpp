@@ -12,6 +12,8 @@
 #include "base/error.h"
 #include "io/file.h"
 #include "io/format.h"
+#include "report/page/findings.h"
+#include "report/text_study.h"
 
 using namespace locus;
 
@@ -208,4 +210,16 @@ TEST_CASE("recorded: a table is refused for each thing that it lacks") {
   CHECK(words(faults_in({.losses = {"0.9"}})) == "rates");        // no search
   CHECK(words(faults_in({.losses = {"0.9", "0.5"}})) == "edge");  // the best is the largest
   CHECK(words(faults_in({.losses = {"0.1", "0.5", "0.7"}})) == "edge");
+}
+
+TEST_CASE("recorded: the figures of studies are those that report draws") {
+  for (const auto& [study, figure, control] : {std::tuple{"lengths-encoder", "lengths-encoder.svg", "rope"},
+                                               {"lengths-decoder", "lengths-decoder.svg", "rope"},
+                                               {"text-32", "text-32.svg", ""},
+                                               {"spectra-text", "spectra/text.svg", ""}}) {
+    CAPTURE(study);
+    const std::string here = "lessons/results/";
+    const Study read(read_records({here + study}), control);
+    CHECK(read_file(here + figure) == svg_document(study_figure(plain_headline(read), read)));
+  }
 }
