@@ -62,8 +62,8 @@ struct ScreenColour {
 // Every colour of a figure except the shades of heat maps and the numbers on them. The first is the background.
 std::span<const ScreenColour> screen_colours();
 
-// CSS that does so, for the colours of this figure, or for all. It changes nothing on light screens and on paper, and needs
-// no escaping in XML.
+// CSS that does so, for the colours of this figure, or for all. It changes nothing on light screens and on paper,
+// and needs no escaping in XML.
 std::string dark_style(std::string_view figure = "");
 
 }  // namespace locus
