@@ -155,7 +155,7 @@ void experiment() {
                    {"without codes", Align::right}});
   for (std::size_t i = 0; i < yours.right.size(); ++i)
     table.add_row({str(i * 50), yours.right[i], shuffled.right[i], bag.right[i]});
-  std::cout << table.to_text(false) << "\nYour code() has different numbers in " << channels_in_use()
+  std::cout << table.to_text(false) << "\nYour code() is not the same at all places in " << channels_in_use()
             << " of " << D << " channels.\n\n";
 
   TextTable mirror({{"weight given to the mirror image"},

@@ -164,7 +164,7 @@ std::vector<Choice> print_bases() {
                    {"turn of the slowest clock", Align::right},
                    {"clocks that move", Align::right},
                    {"right after 100 steps", Align::right},
-                   {"after 300", Align::right}});
+                   {"after 150", Align::right}});
   for (const char* base : {"10", "100", "10000", "1000000"}) {
     const std::vector<double> w = inverse_frequencies(D, std::stod(base));
     const auto moving = std::ranges::count_if(w, [](double speed) { return speed * T > 0.5; });
@@ -177,11 +177,11 @@ std::vector<Choice> print_bases() {
              : str("Only ", moving, " of its ", w.size(), " clocks move within ", T,
                    " positions: the channels of the others are nearly the same for every token.")});
     table.add_row({base, str(fixed(turn / w.back(), 0), " positions"), str(moving, " of ", w.size()),
-                   fixed(right, 2), fixed(right_after(300, scheme, 3), 2)});
+                   fixed(right, 2), fixed(right_after(150, scheme, 3), 2)});
   }
   table.add_rule();
   table.add_row({"binary codes", "", "", fixed(right_after(100, "binary", 3), 2),
-                 fixed(right_after(300, "binary", 3), 2)});
+                 fixed(right_after(150, "binary", 3), 2)});
   reply(choices);
   std::cout
       << "\nLearning to reverse 12 tokens, means of three seeds. A clock moves if it turns by more than half a radian in "

@@ -14,10 +14,9 @@ using Rows = std::vector<Vector>;
 // number D of numbers: R[2i] = sin((p - q) w_i) and R[2i+1] = cos((p - q) w_i), with w_i = 10000^(-2i/D). W has d rows
 // of D numbers, so that W R, a vector of d numbers, stands for the distance.
 //
-//   score = ((query + u) · key + (query + v) · W R) / sqrt(d)
-//
-// Multiply it out: it is the sum of four terms, each of them divided by sqrt(d). u and v are what each head has learned
-// in place of a query's position, W R is what it has in place of a key's position.
+// Of two sums with added codes, (query + code of p) · (key + code of q), Transformer-XL keeps the four terms. W R is in
+// place of the code of q. In place of the code of p each head has learned two vectors: u where it meets the key's content,
+// v where it meets W R. Each term is divided by sqrt(d).
 struct Terms {
   double content_content;    // the query's content with the key's content
   double content_position;   // the query's content with what stands for the key's position

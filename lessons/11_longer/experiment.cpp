@@ -88,7 +88,7 @@ Figure faces() {
 Figure slowing() {
   LineChart chart;
   chart.title =
-      "yarn and llama3 divide the speeds of pairs 2 to 7 by 4, as pi does; ntk slows each pair more";
+      "yarn and llama3 divide the speeds of pairs 2 to 7 by 4, as pi does; ntk each pair more than the last";
   chart.x_label = "pair, from fast to slow";
   chart.y_label = "speed, as a share of the trained one";
   chart.width = 640;

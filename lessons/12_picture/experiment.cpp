@@ -122,15 +122,19 @@ Silenced silenced(const std::vector<Subject>& models) {
   };
   constexpr std::size_t no_map = -1;
   add("nothing", {}, no_map);
-  std::vector<Head> layer;
+  std::vector<Head> layer, layer_0;
   for (std::size_t map = 0; map < of_models[0].size(); ++map) {
     const Head head = of_models[0][map].head;
     const double kept = add(to_string(head), {head}, map);
-    if (head.layer == 0) continue;
+    if (head.layer == 0) {
+      layer_0.push_back(head);
+      continue;
+    }
     found.kept += kept;
     layer.push_back(head);
   }
   found.kept /= static_cast<double>(layer.size());
+  add("all of layer 0", layer_0, no_map);
   found.both = add("all of layer 1", layer, no_map);
   return found;
 }

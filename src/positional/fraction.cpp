@@ -1,6 +1,5 @@
-// How far along the input a token stands, from 0 for the first to 1 for the last. It is bounded and the index is
-// not. But from one token to the next it rises by less in a longer input, and a decoder does not know how long
-// its text will be.
+// How far along the input a token stands, from 0 for the first to 1 for the last. A decoder, which does not know how
+// long its text will be, cannot have it.
 //   join=append: one channel that holds the fraction, then a linear layer back to the width of x.
 //   join=fill:   added to every channel; the next layer norm subtracts it again, as with index.
 #include "positional/support/code_scheme.h"

@@ -1,5 +1,5 @@
 // Rotary positions (Su et al. 2021, "RoFormer"): pair i of the channels of q and k is turned by the angle
-//   position * w_i,  w_i = base^(-2i / d)            n = d/2 pairs in the d channels of a head
+//   position * w_i            n = d/2 pairs in the d channels of a head; w_i: support/rotary_frequencies.cpp
 // so that the score of a query at p and a key at q depends on p - q only. Values are never turned.
 // The two layouts are the same model up to a permutation of channels: interleaved pairs (2i, 2i+1) as in the
 // paper, or half (i, i + n) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn (GPT-J,

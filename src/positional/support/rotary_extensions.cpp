@@ -41,7 +41,7 @@ double pair_with_turns(const RotarySettings& s, double turns) {
 
 double yarn_keeps(int pair, double low, double high) {
   // exercise 11.5: the ramp of YaRN, as a weight: 1 for pairs up to `low`, 0 from `high` on, a straight line between
-  // them; high - low counts as 0.001 where it is less, so nothing is divided by 0
+  // them; high - low counts as 0.001 where it is less, so nothing is divided by 0, and low itself has 1
   return 1 - std::clamp((pair - low) / std::max(high - low, 0.001), 0.0, 1.0);
   // end
 }
@@ -64,7 +64,6 @@ double temperature(const RotarySettings& s, int length) {
 
 double dynamic_factor(const RotarySettings& s, int length) {
   // exercise 11.8: dynamic: the factor of an input of `length` tokens: 1 up to s.original tokens, then a straight line
-  // that rises by s.factor for every further s.original tokens
   const double stretch = std::max(length / s.original, 1.0);
   return s.factor * stretch - (s.factor - 1);
   // end
