@@ -122,7 +122,7 @@ Silenced silenced(const std::vector<Subject>& models) {
   };
   constexpr std::size_t no_map = -1;
   add("nothing", {}, no_map);
-  std::vector<Head> layer, layer_0;
+  std::vector<Head> layer_0, layer_1;
   for (std::size_t map = 0; map < of_models[0].size(); ++map) {
     const Head head = of_models[0][map].head;
     const double kept = add(to_string(head), {head}, map);
@@ -131,11 +131,11 @@ Silenced silenced(const std::vector<Subject>& models) {
       continue;
     }
     found.kept += kept;
-    layer.push_back(head);
+    layer_1.push_back(head);
   }
-  found.kept /= static_cast<double>(layer.size());
+  found.kept /= static_cast<double>(layer_1.size());
   add("all of layer 0", layer_0, no_map);
-  found.both = add("all of layer 1", layer, no_map);
+  found.both = add("all of layer 1", layer_1, no_map);
   return found;
 }
 

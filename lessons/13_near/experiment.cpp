@@ -14,7 +14,6 @@
 #include "base/size.h"
 #include "draw/charts.h"
 #include "examine/answer.h"
-#include "examine/attention_maps.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/13_near/contract.h"

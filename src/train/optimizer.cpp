@@ -50,9 +50,8 @@ void adamw_update(const OptimizerSettings& settings, double learning_rate, int s
   Real* __restrict m = state.mean.data() + first;
   Real* __restrict v = state.square.data() + first;
   // exercise 3.3: the parameters p[i], after their decay and a step against m over the root of v, both corrected
-  // (mean_correction, square_correction: the factors of m and of v, which are too small
-  // at first because they started at 0; keep: the part of a parameter that its decay leaves, a little less
-  // than 1; rate: `learning_rate` as Real)
+  // (mean_correction, square_correction: the factors of m and of v, which are too small at first because they started
+  // at 0; keep: the part of a parameter that its decay leaves, a little less than 1; rate: `learning_rate` as Real)
   const Real mean_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta1, step + 1)));
   const Real square_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta2, step + 1)));
   const Real keep = static_cast<Real>(1 - learning_rate * settings.weight_decay);

@@ -27,7 +27,8 @@ const learned_with = (lane) => {
   const change = lane.events.find(({ step }) => step === lane.step);
   return change && ![lane.scheme, 'none'].includes(change.from) && lane.scheme !== 'none' ? change.from : '';
 };
-// A clock that was stopped after training, the fastest of them, is said with its turn: a slow one hardly moved.
+// Clocks that were stopped after training are named. If the fastest of them hardly moves in training, its turn is the
+// reason why little changes.
 const said_of_change = (lane, trained) => {
   const from = learned_with(lane), still = (scheme) => (stopped_in(scheme) || '').split('/').filter(Boolean);
   const clocks = still(lane.scheme).filter((one) => !still(from).includes(one)), [clock] = clocks;
@@ -144,13 +145,7 @@ const insight = () => {
       luck: Math.abs(value - limit) < near ? '' : word('luck', { points: Math.round(100 * by_chance(limit)) }) });
   });
   const why = [...new Set(limits)].join(' ');
-  const about = { trained, task: code(setup.task), ceiling: percent(ceiling) }, limited = ceiling < 0.98;
-  const unsolved = () => word('insight-unsolved', { steps: Math.max(...lanes.map((lane) => lane.step)),
-    most: limited || !task().needs_order
-      ? ` ${word(limited ? 'insight-unsolved-most' : 'insight-unsolved-free', about)}` : '' });
-  const ended_unsolved = lanes.every((lane) => lane.status !== 0 && !lane.solved);
-  if (!lanes.some((lane) => lane.learned))
-    return length !== trained || hides_limits() ? '' : why || (ended_unsolved ? unsolved() : '');
+  if (!lanes.some((lane) => lane.learned)) return length === trained && !hides_limits() ? why : '';
   const changed = lanes.find(learned_with);
   if (length !== trained) {
     const what = changed ? said_of_change(changed, trained) : insight_longer(lanes, { trained, length });
@@ -158,8 +153,9 @@ const insight = () => {
       .map((lane) => word('insight-mirror-why', { scheme: called(lane) }));
     return [what, ...sideless, above_limit(lanes, length)].filter(Boolean).join(' ');
   }
+  const about = { trained, task: code(setup.task), ceiling: percent(ceiling) };
   const bare = lanes.find((lane) => is_bare(lane) && lane.learned);
-  const value = bare && accuracy_of(bare, trained);
+  const limited = ceiling < 0.98, value = bare && accuracy_of(bare, trained);
   if (bare) {
     const fresh = bare.without || bare.step === bare.began;
     if (value >= solved_from) return word(bare.without ? 'insight-unused' : without_positions(bare), about);
@@ -178,7 +174,10 @@ const insight = () => {
   if (why) return why;
   if (!longer_seen && lanes.every((lane) => lane.solved && accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);
-  if (ended_unsolved) return unsolved();
+  if (lanes.every((lane) => lane.status !== 0 && !lane.solved))
+    return word('insight-unsolved', { steps: Math.max(...lanes.map((lane) => lane.step)),
+      most: limited || !task().needs_order
+        ? ` ${word(limited ? 'insight-unsolved-most' : 'insight-unsolved-free', about)}` : '' });
   return '';
 };
 // What the clearest head of a model with positions does on this input.
