@@ -166,6 +166,7 @@ TEST_CASE("5.5 binary: the bits of the position") {
               [](int p, int n, int) { return bit(p, n); });
 }
 
+// same, 1 of `if (code == "index") return "small known";`: the two lines can stand in either order
 TEST_CASE("5.6 your prediction: what each of the four codes lacks") {
   for (const int length : {12, 24}) {
     const double last = length - 1;

@@ -121,6 +121,7 @@ TEST_CASE("14.3 Wilson's interval of a rate of success") {
   show("Your intervals of 0, 2, 5, 8 and 10 successes in 10 trials, from 0 (left) to 1 (column 40)", lines);
 }
 
+// same, 1 of `double largest_so_far = 0;`: no p value is below 0, so the largest may begin at or below it
 // same, 3 of `const double raised = std::min(1.0, p[order[rank]] * static_cast<double>(order.size() - rank));`: the absolute value, the larger of two and the smaller of two ask for no order or sign; all three lists have the same length
 // same, 1 of `largest_so_far = std::max(largest_so_far, raised);`: the absolute value, the larger of two and the smaller of two ask for no order or sign
 // same, 1 of `adjusted[order[rank]] = largest_so_far;`: the list begins with zeros, and each place is written once
