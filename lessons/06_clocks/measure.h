@@ -43,12 +43,7 @@ inline double envelope(double k, double base) {
   return 1 - (std::log(k) + std::numbers::egamma) / std::log(base);
 }
 
-// A model that was trained for so many steps to reverse 12 tokens.
-struct Reverser {
-  Run run;
-  Reals parameters;
-};
-inline Reverser learn_to_reverse(int steps, const std::string& scheme, int seed, Pool& pool) {
+inline RunSettings reversing(int steps, const std::string& scheme, int seed) {
   RunSettings settings;
   settings.task = "reverse";
   settings.model.scheme = scheme;
@@ -56,7 +51,16 @@ inline Reverser learn_to_reverse(int steps, const std::string& scheme, int seed,
   settings.train.seed = static_cast<std::uint64_t>(seed);
   settings.test_lengths = {12};
   settings.test_examples = 1000;
-  Run run(complete(settings));
+  return complete(settings);
+}
+
+// A model that was trained for so many steps to reverse 12 tokens.
+struct Reverser {
+  Run run;
+  Reals parameters;
+};
+inline Reverser learn_to_reverse(int steps, const std::string& scheme, int seed, Pool& pool) {
+  Run run(reversing(steps, scheme, seed));
   Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
   while (trainer.train_step() == TrainStatus::running) continue;
   return {std::move(run), trainer.parameters()};

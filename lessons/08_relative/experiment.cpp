@@ -109,10 +109,37 @@ RunSettings settings(const std::string& task, const std::string& spec, int seed,
   return complete(settings);
 }
 
-// The share of right answers of models of `first` with T5, one for each seed; and where the heads of the first look.
+// What the two layers do at one length: by how much the first token's weight on itself, in the head of layer 0 in which
+// that is most, is above any other token's on itself; and the weight of key 0 in the head of layer 1 that gives it most,
+// for the queries 0 to 11 and for those after them.
+struct Look {
+  double mark = -1, near = 0, far = 0;
+};
+Look look_at(const std::vector<AttentionMap>& maps) {
+  Look look;
+  for (const AttentionMap& map : maps) {
+    const int T = map.length;
+    const auto weight = [&](int query, int key) { return map.weights[as_size(query * T + key)]; };
+    if (map.head.layer == 0) {
+      double others = 0;
+      for (int query = 1; query < T; ++query) others = std::max(others, weight(query, query));
+      look.mark = std::max(look.mark, weight(0, 0) - others);
+      continue;
+    }
+    double near = 0, far = 0;
+    for (int query = 0; query < T; ++query) (query < length ? near : far) += weight(query, 0) / length;
+    look.near = std::max(look.near, near);
+    look.far = std::max(look.far, far);
+  }
+  return look;
+}
+
+// The share of right answers of models of `first` with T5, one for each seed; and where the heads look.
 struct Finders {
   Vector right = {}, moved = {}, longer = {};  // at 12; there, told the positions 1000 to 1011; at 24
-  std::vector<AttentionMap> maps = {};
+  Vector unmarked = {};                        // at 12, with both heads of layer 0 silenced
+  std::vector<Look> looks = {}, longer_looks = {};
+  std::vector<AttentionMap> maps = {};  // of the first seed
 };
 Finders find_first(int layers) {
   Finders finders;
@@ -123,9 +150,16 @@ Finders find_first(int layers) {
     const auto scores = run.test(parameters.data(), pool);
     finders.right.push_back(scores[0].score.token_accuracy);
     finders.longer.push_back(scores[1].score.token_accuracy);
-    if (seed == 1)
-      finders.maps = mean_attention_maps(transformer_of(run), parameters.data(), run.batcher(),
-                                         run.task().test_set(length, examples_of_a_map));
+    const auto maps = [&](int tokens) {
+      return mean_attention_maps(transformer_of(run), parameters.data(), run.batcher(),
+                                 run.task().test_set(tokens, examples_of_a_map));
+    };
+    if (seed == 1) finders.maps = maps(length);
+    finders.looks.push_back(look_at(maps(length)));
+    finders.longer_looks.push_back(look_at(maps(2 * length)));
+    Reals unmarked = parameters;
+    for (const int head : {0, 1}) transformer_of(run).silence(unmarked, 0, head);
+    finders.unmarked.push_back(run.test(length, unmarked.data(), pool).score.token_accuracy);
     run.tell({PositionChange::Kind::shift, 0, 0, 1000});
     finders.moved.push_back(run.test(length, parameters.data(), pool).score.token_accuracy);
   }
@@ -287,6 +321,7 @@ void experiment() {
   };
   add("first, T5", first.right);
   add("  told the positions 1000 to 1011", first.moved);
+  add("  with layer 0 silenced", first.unmarked);
   add("  at 24 tokens", first.longer);
   add("  with one layer", find_first(1).right);
   table.add_rule();
@@ -294,6 +329,18 @@ void experiment() {
   add("sort, Shaw with a_K only", sorters("half-shaw:half=keys"));
   add("sort, Shaw with a_V only", sorters("half-shaw:half=values"));
   const double shaw = add("sort, Shaw", sorters("shaw"));
+  TextTable heads(
+      {{"first, T5"}, {"layer 0: the mark"}, {"layer 1: key 0, from 0 to 11"}, {"from 12 to 23"}});
+  for (const auto& [name, looks] :
+       {std::pair{"12 tokens", &first.looks}, {"24 tokens", &first.longer_looks}}) {
+    Vector mark, near, far;
+    for (const Look& look : *looks) {
+      mark.push_back(look.mark);
+      near.push_back(look.near);
+      far.push_back(look.far);
+    }
+    heads.add_row({name, of_each(mark), of_each(near), looks == &first.looks ? "" : of_each(far)});
+  }
   const auto without = [](const std::string& task, int at) {
     const Run run(settings(task, "none", 1));
     return test_at(run.task(), run.settings(), at);
@@ -301,10 +348,14 @@ void experiment() {
   const auto blind = [&](const std::string& task, int at) {
     return fixed(without(task, at).order_blind_ceiling.value_or(0), 3);
   };
-  std::cout << table.to_text(false) << "\nWithout seeing order, at best: first " << blind("first", length)
-            << ", at 24 tokens " << blind("first", 24) << "; sort " << blind("sort", length)
-            << ".\nWithout reading the input, sort: " << fixed(without("sort", length).no_input_baseline, 3)
-            << ".\n";
+  std::cout
+      << table.to_text(false)
+      << "\nThe mark: how much more weight the first token gives itself than any other gives itself. Key 0: the weight that\n"
+         "queries at these positions give it.\n\n"
+      << heads.to_text(false) << "\nWithout seeing order, at best: first " << blind("first", length)
+      << ", at 24 tokens " << blind("first", 24) << "; sort " << blind("sort", length)
+      << ".\nWithout reading the input, sort: " << fixed(without("sort", length).no_input_baseline, 3)
+      << ".\n";
 
   std::vector<Kept> all;
   for (const auto& [name, spec] : {std::pair{"learned, added", "learned"},

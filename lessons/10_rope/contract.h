@@ -15,7 +15,7 @@ double turned_score(const Vector& query, const Vector& key, double distance, dou
 
 // Step 10.8, by_distance_only.cpp: a test. `score` takes a query and a key, of 8 numbers each, and their positions p
 // and q, from 0 to 2000, which need not be whole numbers. True if for every query and key the score depends on p and q through p - q only.
-// Differences below 1e-6 are rounding.
+// Differences below 1e-6 are rounding. A score that is no number (NaN) counts as different: false.
 using Score = std::function<double(const Vector& query, const Vector& key, double p, double q)>;
 bool by_distance_only(const Score& score);
 

@@ -194,9 +194,11 @@ void experiment() {
   const auto ceiling = [](int length) {
     return fixed(find_task("previous").order_blind_ceiling(length)->value, 2);
   };
-  std::cout << "\nThree seeds each; at best without order: " << ceiling(12) << " at 12 tokens, "
-            << ceiling(24) << " at 24.\n\n"
-            << table.to_text(false);
+  std::cout
+      << "\nThree seeds each; at best without order: " << ceiling(12) << " at 12 tokens, " << ceiling(24)
+      << " at 24.\n\n"
+      << table.to_text(false)
+      << "\nOne puzzle is left: two of eight clocks make RoPE fail at longer inputs. Which two would you stop? (In the text.)\n";
   expect("rope at the trained length", at_12, 1, 0.05, "Does the gradient turn back (step 10.3)?");
   expect("rope at twice the length", at_24, 0.89, 0.12,
          "Do queries and keys turn alike, and do the speeds fall from pair to pair?");

@@ -141,18 +141,19 @@ Reals train(const Run& run) {
   return trainer.parameters();
 }
 
-void train(Trainer& trainer, const RunSettings& settings) {
+void train(Trainer& trainer, const RunSettings& settings, const std::function<void()>& after_each) {
   static int trainings = 0;
   const ModelSettings& model = settings.model;
   const std::string what = str("training ", ++trainings, ": ",
                                is_recurrent(model.kind) ? to_string(model.kind) : to_string(model.scheme),
                                " on ", settings.task, ", seed ", settings.train.seed, ", step ");
   const bool lively = is_lively_terminal(STDERR_FILENO);
-  do {
+  for (TrainStatus status = TrainStatus::running; status == TrainStatus::running; after_each()) {
     if (lively && trainer.step() % validate_every == 0)
       std::cerr << "\r\x1b[K" << str(what, trainer.step()).substr(0, terminal_width(STDERR_FILENO) - 1)
                 << std::flush;
-  } while (trainer.train_step() == TrainStatus::running);
+    status = trainer.train_step();
+  }
   if (lively) std::cerr << "\r\x1b[K";
 }
 

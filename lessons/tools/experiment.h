@@ -1,6 +1,7 @@
 // What a chapter's experiment.cpp can use, and the one function it has to define.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,9 +42,10 @@ void save_figure(const std::string& name, const Figure& figure);
 // Trains the run's model, as `locus train` does; returns its parameters.
 Reals train(const Run& run);
 
-// The rest of a training. On a terminal a line of standard error says meanwhile which training of this program it is,
-// of what, and how many steps are done.
-void train(Trainer& trainer, const RunSettings& settings);
+// The rest of a training; `after_each` is called after each step. On a terminal a line of standard error says meanwhile
+// which training of this program it is, of what, and how many steps are done.
+void train(
+    Trainer& trainer, const RunSettings& settings, const std::function<void()>& after_each = [] {});
 
 // Trains one model and tests it; one entry for each test length.
 std::vector<LengthScore> train_and_test(const RunSettings& settings);

@@ -14,7 +14,7 @@ struct Candidate {
   std::function<bool()> passes;  // what the learner's test says of it
 };
 
-// Throws Error, which names what the test wrongly fails, or else all that it does not notice.
+// Throws Error, which names what the test wrongly fails, or else the first three that it does not notice, and how many more.
 void judge(const std::vector<Candidate>& candidates);
 
 // The same for a `test` of something, and lists of what is right and what is broken, each with its name.

@@ -84,22 +84,20 @@ int run(const Arguments& arguments) {
     chosen = std::move(tuned.chosen);
   }
   if (arguments.given("--csv")) {
-    arguments.refuse({"--json", "--svg", "--out", "--control"}, "with --csv");
+    arguments.refuse({"--svg", "--out", "--control"}, "with --csv");
     print(results_csv(records.results));
     return 0;
   }
   const Study study(std::move(records), arguments.text("--control"), std::move(chosen));
-  const bool json = arguments.given("--json");
-  print(json ? to_string(to_json(study)) + "\n"
-             : findings_text(study, terminal_width(STDOUT_FILENO)) +
-                   summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
+  print(findings_text(study, terminal_width(STDOUT_FILENO)) +
+        summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
   save(page, report_page(study));
   more += str("page in ", page, "\n");
   if (!figure.empty()) {
     save(figure, svg_document(study_figure(plain_headline(study), study)));
     more += str("figure in ", figure, "\n");
   }
-  if (!json) print_fitted(more);
+  print_fitted(more);
   return 0;
 }
 
@@ -116,7 +114,6 @@ The page is one file, report.html in the first folder or --out; any browser open
          {"--best-lr", "", "only the learning rate that suits each scheme best"},
          {"--out", "FILE", "where the page goes (report.html in the first folder)"},
          {"--csv", "", "print a row for each model and length, and make no page"},
-         {"--json", "", "print every seed, mean, interval and comparison as one JSON object, for a program"},
          {"--svg", "FILE",
           "also draw the grid of the page: accuracy by length, scheme by task; of texts the loss by position"}},
     .least_positional = 1,

@@ -87,6 +87,16 @@ LOCUS_EXPORT(accuracy) double accuracy(int index, int length, int examples, int 
   return score.accuracy(lane(index).run().batcher().generates());
 }
 
+// The same at the length trained on, with a head silenced: its output is multiplied by 0. `head` counts through all
+// layers.
+LOCUS_EXPORT(accuracy_without_head)
+double accuracy_without_head(int index, int head, int examples, int without_positions) {
+  const Run& run = lane(index).run();
+  return lane(index)
+      .test(run.settings().train.lengths.high, examples, reading_of(without_positions), head)
+      .score.accuracy(run.batcher().generates());
+}
+
 // The most that any encoder reaches at this length that sees no order; that cannot tell left from right; what is right
 // without reading; and the blindness of the lane's scheme: 0 none, 1 mirror, 2 order. NaN where none applies: the
 // ceilings are of encoders, and of generated answers whole ones are counted.

@@ -62,10 +62,13 @@ const Reals& Lane::parameters(Reading reading) {
   return bare_parameters_ = moved(run(reading).model());
 }
 
-LengthScore Lane::test(int length, int examples, Reading reading) {
+LengthScore Lane::test(int length, int examples, Reading reading, std::optional<int> silent) {
   const Run& tested = run(reading);
+  Reals values = parameters(reading);
+  if (const auto* model = dynamic_cast<const Transformer*>(&tested.model()); model && silent)
+    model->silence(values, *silent / model->settings().heads, *silent % model->settings().heads);
   return {.length = length,
-          .score = evaluate(tested.model(), parameters(reading).data(), tested.batcher(),
+          .score = evaluate(tested.model(), values.data(), tested.batcher(),
                             tested.task().test_set(length, examples), tested.draws_at(length), pool_),
           .order_blind_ceiling = {},
           .no_input_baseline = 0};

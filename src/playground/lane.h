@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,8 @@ class Lane {
   const Run& run(Reading reading = Reading::as_trained);
   const Reals& parameters(Reading reading = Reading::as_trained);
 
-  // On the test inputs that `--test-examples` takes of this length.
-  LengthScore test(int length, int examples, Reading reading);
+  // On the test inputs that `--test-examples` takes of this length; with a head silenced, counted through all layers.
+  LengthScore test(int length, int examples, Reading reading, std::optional<int> silent = {});
   Answer answer(const Tokens& input, Reading reading) {
     return ask(run(reading), parameters(reading).data(), input);
   }

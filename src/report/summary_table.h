@@ -1,4 +1,4 @@
-// The results of an ablation as text: a table for the terminal with its notes, and JSON and CSV for other programs.
+// The results of an ablation as text: a table for the terminal with its notes, and CSV for other programs.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,6 @@ std::string summary_table(const Study& study, std::size_t width, bool colour);
 // The mean accuracy of the curves in a few characters, "▁▂▅█": bars from 0 (lowest) to 1, at evenly spaced steps up to
 // `last_step`. Empty without curves.
 std::string sparkline(const std::vector<Curve>& curves, int last_step);
-
-// The results of an ablation for a program to read, with every seed, mean, interval and comparison:
-// {"control", "rows": [...], "comparisons": [...]}. What is not known is null.
-Json to_json(const Study& study);
 
 // RFC 4180 with a header: a row for each model and length: task, scheme, model, seed, the settings that differ among
 // the results, length, then every measure, ceiling and baseline. Empty: not there. A text has losses in nats per token;

@@ -94,7 +94,7 @@ TEST_CASE("program: no text of a file reaches the terminal with characters that 
     }
     create_folders(folder / key);
     write_file_atomically(folder / str(key, "/results.jsonl"), changed);
-    for (const Words& more : {Words{}, Words{"--json"}, Words{"--best-lr"}, Words{"--control", escape}})
+    for (const Words& more : {Words{}, Words{"--csv"}, Words{"--best-lr"}, Words{"--control", escape}})
       reports.push_back(Words{"report", key} + more);
   }
   const std::string input = str(turn, "a f");

@@ -124,8 +124,6 @@ void read_checkpoint_file(const std::string& bytes) {
 void read_results(const std::string& bytes) {
   const Study study(read_records({folder_of(file_with("results.jsonl", bytes))}));
   summary_table(study, 80, false);
-  const std::string json = to_string(to_json(study));
-  promise(to_string(parse_json(json, "f")) == json, "the JSON of a study is read back as it was");
   const std::string page = report_page(study), figure = svg_document(grid_figure(headline(study), study));
   for (const std::string& shown : {page, figure})
     promise(find_invalid_utf8(shown) == shown.npos, "pages and figures are UTF-8");

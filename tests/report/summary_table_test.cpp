@@ -259,40 +259,6 @@ TEST_CASE("sparkline: curves are averaged step by step, and one that has ended k
         "▅▅▆▆▆");
 }
 
-TEST_CASE("study json: every seed, interval and comparison, in plain keys") {
-  Records table;
-  for (int seed = 1; seed <= 4; ++seed) table.results.push_back(line("sort", "none", seed, {{12, 0.25}}));
-  for (int seed = 1; seed <= 2; ++seed) table.results.push_back(line("sort", "rope", seed, {{12, 1}}, 150));
-  const Json json = to_json(Study(table));
-  CHECK(parse_json(to_string(json), "") == json);
-  CHECK(json.string("control", "") == "none");
-  REQUIRE(json.array("rows", "").size() == 3);
-  const Json &again = json.array("rows", "")[1], &rope = json.array("rows", "")[2];
-  CHECK(again.boolean("again", ""));
-  CHECK(again.member("seeds", "") == Json(Json::Array{3, 4}));
-  CHECK(rope.string("scheme", "") == "rope");
-  CHECK(rope.integer("parameters", "") == 26122);
-  CHECK(rope.member("steps_to_solve", "") == Json(Json::Array{150, 150}));
-  CHECK(rope.array("success_interval", "")[0].as_number("", "") == doctest::Approx(0.34238));
-  const Json& at = rope.array("by_length", "")[0];
-  CHECK(at.member("token_accuracy", "") == Json(Json::Array{1, 1}));
-  CHECK(at.number("mean", "") == 1);
-  CHECK(at.array("interval", "")[0].as_number("", "") == doctest::Approx(4000 / 4003.84146));
-  CHECK(at.array("interval", "")[1].as_number("", "") == 1);
-  CHECK(at.number("order_blind_ceiling", "") == 0.25);
-  CHECK(at.number("no_input_baseline", "") == 0.125);
-  REQUIRE(json.array("comparisons", "").size() == 2);
-  const Json &aa = json.array("comparisons", "")[0], &better = json.array("comparisons", "")[1];
-  CHECK(aa.boolean("again", ""));
-  CHECK(aa.string("verdict", "") == "equal within 0.02");
-  CHECK(better.string("verdict", "") == "better");
-  CHECK(better.number("difference", "") == 0.75);
-  CHECK(better.integer("pairs", "") == 2);
-  CHECK(better.integer("length", "") == 12);
-  CHECK(better.number("margin", "") == 0.02);
-  CHECK(better.member("seeds_needed", "") == Json());
-}
-
 TEST_CASE(
     "table: a scheme that cannot tell left from right stands below its own ceiling, and is marked on it") {
   Records records;

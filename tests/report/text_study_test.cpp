@@ -85,15 +85,6 @@ TEST_CASE("texts in a study: the table has both readings, the levels of counting
   CHECK(text_study_figures(toy).empty());
 }
 
-TEST_CASE("texts in a study: the JSON holds the losses by seed, null where there is none") {
-  const Json json = to_json(two_schemes());
-  const Json at = json.array("rows", "")[1].array("by_length", "")[1];
-  CHECK(to_string(at.member("loss", "")) == to_string(Json(Json::Array{Json(), Json(std::log(2))})));
-  CHECK(at.array("loss_sliding", "")[0].is_null());
-  CHECK(at.number("unigram_loss", "") == std::log(20));
-  CHECK(at.number("floor", "") == std::log(2));
-}
-
 TEST_CASE("texts in a study: the figure is the loss by position, the page has it first") {
   const std::vector<Figure> figures = text_study_figures(two_schemes());
   REQUIRE(figures.size() == 1);
@@ -126,15 +117,13 @@ TEST_CASE("texts in a study: verdicts and sentences follow the loss, whatever th
       }
     }
   const Study study({results});
-  const Json json = to_json(study);
-  for (const Json& one : json.array("comparisons", "")) {
-    CHECK(one.string("measure", "") == "negative_loss");
-    const bool worse = one.string("scheme", "") == "learned" && !one.boolean("trained", "");
-    CHECK(one.string("verdict", "") == (worse ? "worse" : "better"));
+  for (const Comparison& one : compare(study.rows, study.control)) {
+    const ResultRow& row = study.rows[one.row];
+    CHECK(std::string(measure_name(row)) == "negative loss");
+    CHECK(to_string(one.verdict) == (row.scheme == "learned" && !one.trained ? "worse" : "better"));
   }
-  const Json& row = json.array("rows", "")[2];
-  CHECK(row.string("measure", "") == "negative_loss");
-  CHECK(row.array("by_length", "")[1].number("mean", "") == doctest::Approx(-std::log(200) - 0.0011));
+  const ResultRow& learned = study.rows[2];
+  CHECK(mean(learned.measure(learned.by_length[1])) == doctest::Approx(-std::log(200) - 0.0011));
   const std::string page = report_page(study), table = summary_table(study, 120, false);
   const auto says = [](const std::string& all, const char* words) { return all.find(words) != all.npos; };
   CHECK(says(

@@ -131,8 +131,14 @@ const habit_of = (map, tokens, lane) => {
 };
 // The share of its attention from which on a head has a habit.
 const clear = 1 / 3;
+// What the model loses when this head is silenced.
+const worth_of = (lane, now) => {
+  const was = accuracy_of(lane, lane.trained), about = { now: percent(now), was: percent(was), length: lane.trained };
+  return Number.isFinite(now) && Number.isFinite(was)
+    ? ` ${word(now > was - near ? 'reads-worth-nothing' : 'reads-worth', about)}` : '';
+};
 // What a decoder reads for its first answer stands in the row of the end mark.
-const keep_reading = (index, lane, maps, size, weights, read) => {
+const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   const all_maps = [...Array(maps).keys()].map((at) => weights.slice(at * size * size, (at + 1) * size * size));
   const answers = lane.generates ? end_of(state.input) : -1;
   const tokens = read.map((token, at) => answers < 0 ? token : at === 0 ? '⊢' : at === answers ? '⊣' : token);
@@ -165,7 +171,8 @@ const keep_reading = (index, lane, maps, size, weights, read) => {
   const of_all = has_one_answer() && !lane.generates ? ` ${word('reads-mean')}` : '';
   const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');
   const words = word(to_answer || (is_clear ? 'reads' : is_even ? 'reads-all'
-    : sees_no_place(lane) ? 'reads-tokens' : head === clearest ? 'reads-no-rule' : 'reads-nothing'), values) + of_all;
+    : sees_no_place(lane) ? 'reads-tokens' : head === clearest ? 'reads-no-rule' : 'reads-nothing'), values) + of_all +
+    worth_of(lane, right[shown]);
   const { step, scheme, without } = lane;
   reading[index] = { of: reading_of(lane), input: state.input, step, scheme, without, size, shown, tokens, map,
                      habit: is_clear && { ...values, fixed, names_it }, words };
@@ -187,10 +194,11 @@ const name_of_token = (lane, read, at) => {
   if (lane.generates && after >= 0) return word(after ? 'read-answer' : 'read-end', { token, at: after });
   return word('read-token', { token, at: lane.generates ? at : at + 1 });
 };
-const show_attention = ({ index, maps, size, weights, read }) => {
+const show_attention = (attention) => {
+  const { index, maps, size, weights, read } = attention;
   const i = looking[index], lane = state && state.lanes[index];
   const is_done = lane && lane.learned && !is_moving(lane), least = state ? state.input.split(' ').length : 0;
-  if (is_done && maps && size === read.length && size >= least) keep_reading(index, lane, maps, size, weights, read);
+  if (is_done && maps && size === read.length && size >= least) keep_reading(index, lane, attention);
   if (i === null || !lane || !maps) return;
   const input = state.input.split(' '), before = lane.generates ? 1 : 0;
   const of = has_one_answer() ? Math.max(0, i - input.length) : i;

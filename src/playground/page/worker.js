@@ -233,8 +233,13 @@ const commands = {
   attend: ({ index }) => {
     const lane = lanes[index];
     give(input);
-    const [maps, size, ...weights] = numbers(wasm.attention(index, lane.without ? 1 : 0));
-    postMessage({ attention: { index, maps, size, weights, read: text().split(' ') } });
+    const bare = lane.without ? 1 : 0, [maps, size, ...weights] = numbers(wasm.attention(index, bare));
+    const read = text().split(' '), of = [lane.step, lane.scheme, bare].join();
+    const right_without = (_, head) => wasm.accuracy_without_head(index, head, tested, bare);
+    if (lane.alone?.of !== of && (!running || lane.status !== 0))
+      lane.alone = { of, right: Array.from({ length: maps }, right_without) };
+    const right = lane.alone?.of === of ? lane.alone.right : [];
+    postMessage({ attention: { index, maps, size, weights, read, right } });
   },
 };
 

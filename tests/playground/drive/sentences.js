@@ -46,6 +46,12 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
     .test(await finding()), await finding());
   await page.click('#train');
   await page.until(paused);
+  const caption = () => page.text(`${lane(1)} .read figcaption`);
+  await page.until(`document.querySelector('${lane(1)} .read figcaption')?.textContent.includes('Without this head')`, 20)
+    .catch(() => {});
+  const [, left, whole] = /Without this head (\d+).% is right at 12 tokens, with it (\d+).%\./.exec(await caption()) || [];
+  check('what a head is worth', left < whole - 3 || (await caption()).includes('Without this head nothing is lost'),
+    await caption());
   await page.slide(18);
   await says('of another length', 'At 18 tokens, not seen in training, none: ');
   check('with what longer inputs show', (await finding()).includes('wrong already at 10 and 14'), await finding());
