@@ -131,10 +131,10 @@ const habit_of = (map, tokens, lane) => {
 };
 // The share of its attention from which on a head has a habit.
 const clear = 1 / 3;
-// What the model loses when this head is silenced.
+// What a model that has learned its task loses when this head is silenced.
 const worth_of = (lane, now) => {
   const was = accuracy_of(lane, lane.trained), about = { now: percent(now), was: percent(was), length: lane.trained };
-  return Number.isFinite(now) && Number.isFinite(was)
+  return Number.isFinite(now) && was >= solved_from
     ? ` ${word(now > was - near ? 'reads-worth-nothing' : 'reads-worth', about)}` : '';
 };
 // What a decoder reads for its first answer stands in the row of the end mark.
