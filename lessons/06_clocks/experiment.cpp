@@ -157,7 +157,7 @@ Figure plane() {
                 1);
 }
 
-constexpr int T = 12, most_steps = 400, test_every = 10, seeds = 3;
+constexpr int T = 12, most_steps = 400, drawn_steps = 150, test_every = 10, seeds = 3;
 
 // How a scheme learns to reverse 12 tokens.
 struct Learning {
@@ -197,12 +197,12 @@ Figure learning_figure(const std::vector<Learning>& all, double blind) {
   for (const Learning& one : all) {
     Series series{.name = one.name, .samples = {}};
     series.marked = false;
-    for (int step = test_every; step <= most_steps; step += test_every)
+    for (int step = test_every; step <= drawn_steps; step += test_every)
       series.samples.push_back({static_cast<double>(step), one.right[as_size(step / test_every) - 1]});
     chart.series.push_back(series);
   }
   chart.series.push_back({.name = "order-blind ceiling",
-                          .samples = {{test_every, blind}, {most_steps, blind}},
+                          .samples = {{test_every, blind}, {drawn_steps, blind}},
                           .style = ceiling_style()});
   return line_chart(chart);
 }
