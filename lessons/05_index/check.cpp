@@ -301,7 +301,8 @@ TEST_CASE("5.9 your test: no two positions share a code") {
        {"a code whose first number is always 0",
         [](int p, int) -> Code {
           return {0, double(p)};
-        }}},
+        }},
+       {"a millionth of the index", number([](int p, int) { return 1e-6 * p; })}},
       {{"the same code everywhere", number([](int, int) { return 1; })},
        {"0 for even positions, 1 for odd ones", number([](int p, int) { return p % 2; })},
        {"binary with 4 bits, which repeats after 16 positions",
