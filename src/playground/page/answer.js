@@ -53,7 +53,8 @@ const draw_answer = (place, lane, index) => {
   columns.classList.toggle('unknown', !right);
   all('button', columns).forEach((button, i) => {
     const [above, below, should] = button.children;
-    const of = i - start, said = answer[of];
+    // A dash where it has stopped too soon.
+    const of = i - start, said = answer[of] ?? (rights[of] && lane.answer.said ? '–' : undefined);
     put(above, input[i] ?? (!single || of !== 0 ? '' : lane.generates ? '⊣' : '→'));
     put(below, said ?? '');
     const look = said === undefined || !right ? '' : is_wrong(of) ? 'wrong' : 'right';

@@ -239,7 +239,8 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
     face.append(hand);
     const name = word(stands ? 'clock-still' : 'clock', { clock, turn: Math.round(turn).toLocaleString('en') });
     const round = make('span', { textContent: stands ? '–' : Math.round(turn).toLocaleString('en') });
-    const button = make('button', { type: 'button', disabled: !ours, title: name, ariaLabel: name }, [face, round]);
+    const button = make('button', { type: 'button', disabled: !ours, title: name, ariaLabel: name },
+      [make('b', { textContent: clock }), face, round]);
     button.setAttribute('aria-pressed', stands);
     button.addEventListener('click', () => {
       const now = stands ? stopped.filter((one) => Number(one) !== clock) : [...stopped, clock].sort((a, b) => a - b);

@@ -83,7 +83,7 @@ const follow_guess = () => {
     if (is_able && guess.given && !longer_seen && state.lanes.every((lane) => known(lane, trained))) {
       const [a, b] = state.lanes.map((lane) => percent(accuracy_of(lane, trained)));
       guess.before = word('guess-trained', { first: called(state.lanes[0]), second: called(state.lanes[1]), a, b,
-        trained, longer: 2 * trained, step: Math.max(...state.lanes.map((lane) => lane.step)) });
+        trained, longer: 2 * trained, at: steps_done() });
       look_longer(2 * trained);
     } else if (longer_seen && is_able && known(told, 2 * trained)) settle_guess(told, 2 * trained);
   } else if (guess && guess.settled && !telling && !state.running) {  // after more training of the same models

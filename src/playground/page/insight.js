@@ -34,7 +34,8 @@ const said_of_change = (lane, trained) => {
   const clocks = still(lane.scheme).filter((one) => !still(from).includes(one)), [clock] = clocks;
   if (!clocks.length || (from !== 'rope' && !stopped_in(from)))
     return word('insight-changed', { scheme: code(lane.scheme), from: code(from) });
-  const turn = 2 * Math.PI * 10000 ** (clock / 8), is_slow = turn > 8 * trained && accuracy_of(lane, trained) > 0.9;
+  const [was, , now] = lane.curve.slice(-3).map(([, value]) => value);  // (a gap is between the two)
+  const turn = 2 * Math.PI * 10000 ** (clock / 8), is_slow = turn > 8 * trained && Math.abs(now - was) < near;
   return word(is_slow ? 'insight-stopped-slow' : 'insight-stopped', { clock, trained,
     clocks: clocks_in(`rope:still=${clocks.join('/')}`), turn: Math.round(turn).toLocaleString('en') });
 };

@@ -81,7 +81,7 @@ const story = async () => {
     const both = { first: code(none.scheme), second: scheme };
     say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.solved || other.step }));
     box('trained', word(other.solved ? 'told-both' : 'told-so-far',
-      { ...both, a: value(0, trained), b: value(1, trained) }));
+      { ...both, a: value(0, trained), b: value(1, trained), at: steps_done() }));
     if (guess && guess.settled) fill('guess', guess.told);
     await until(() => !other.learned || (reading[1] || {}).of === reading_of(state.lanes[1]), signal);
     await read('trained');
@@ -89,7 +89,7 @@ const story = async () => {
     say(word('demo-longer', { length: 2 * trained }));
     await measured(0, 2 * trained);
     await measured(1, 2 * trained);
-    box('longer', word('told-both', { ...both, a: value(0, 2 * trained), b: value(1, 2 * trained) }));
+    box('longer', word('told-both', { ...both, a: value(0, 2 * trained), b: value(1, 2 * trained), at: steps_done() }));
     await read('longer');
     tell({ do: 'length', at: trained });
     tell({ do: 'without', index: 1, on: true });

@@ -112,7 +112,7 @@ const shorter = async (browser) => with_page(browser, { hash: '#task=sort&scheme
   // Weights that were learned with another scheme.
   await page.slide(12);
   await page.pick(`${lane(1)} .scheme`, 'alibi');
-  await page.until(`document.querySelector('#finding').textContent.startsWith('The weights of alibi were learned with sinu')`)
+  await page.until(`document.querySelector('#finding').textContent.startsWith('These weights come from training with sinu')`)
     .catch(async () => check('the finding of another scheme on these weights', false, await finding()));
   await page.pick(`${lane(1)} .scheme`, 'sinusoidal');
   await page.until(`document.querySelector('#finding').textContent.startsWith('Without positions, the most is')`)
