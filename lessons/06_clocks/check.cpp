@@ -255,7 +255,9 @@ TEST_CASE("6.6 your test: does a matrix shift all codes?") {
        // slow clocks hardly move: up to position 20 it is wrong by less than 1e-9
        {"a matrix made from the codes of positions 0 to 12", {made_from(first(13), 3)}},
        {"a matrix made from the codes of positions 0, 1, 10, 100 and 1000",
-        {made_from({0, 1, 10, 100, 1000}, 3)}}});
+        {made_from({0, 1, 10, 100, 1000}, 3)}},
+       {"a matrix made from the codes of positions 0, 250, 500, 750 and 1000",
+        {made_from({0, 250, 500, 750, 1000}, 3)}}});
 }
 
 }  // namespace

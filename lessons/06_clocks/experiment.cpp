@@ -190,7 +190,7 @@ Learning learn(const std::string& name, const std::string& scheme) {
 Figure learning_figure(const std::vector<Learning>& all, double blind) {
   LineChart chart;
   chart.title =
-      "In a training of 400 steps, base 10 is some 25 steps ahead of base 1000000; binary codes are last";
+      "In a training of 400 steps, base 10 is 20 to 30 steps ahead of base 1000000; binary codes are last";
   chart.x_label = "steps of training";
   chart.y_label = "share of right tokens, mean of three seeds";
   chart.y_range = {{0, 1}};

@@ -15,8 +15,8 @@ using Rows = std::vector<Vector>;
 // of D numbers, so that W R, a vector of d numbers, stands for the distance.
 //
 // Of two sums with added codes, (query + code of p) · (key + code of q), Transformer-XL keeps the four terms. W R is in
-// place of the code of q. In place of the code of p each head has learned two vectors: u where it meets the key's content,
-// v where it meets W R. Each term is divided by sqrt(d).
+// place of the code of q. In place of the code of p each head has learned two vectors, u for the key's content and v for W R.
+// Each term is divided by sqrt(d).
 struct Terms {
   double content_content;    // the query's content with the key's content
   double content_position;   // the query's content with what stands for the key's position

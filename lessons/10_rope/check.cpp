@@ -88,11 +88,12 @@ TEST_CASE("10.1 the speed of each pair") {
 
   std::vector<std::string> lines;
   for (const double w : SchemeAlone("rope", 16)->frequencies(1).inverse_frequency) {
-    const double turns = 12 * w / (2 * std::numbers::pi);
+    const double turns = 11 * w / (2 * std::numbers::pi);
     lines.push_back(str(fixed(turns, 4), "  ", bar(turns / 2)));
   }
-  show("Your 8 pairs: turns that each makes in 12 tokens. Two of them make RoPE fail at longer inputs",
-       lines);
+  show(
+      "Your 8 pairs: turns of each, from the first of 12 tokens to the last. Two of them make RoPE fail at longer inputs",
+      lines);
 }
 
 TEST_CASE("10.2 a pair turned: complex multiplication, in reals") {

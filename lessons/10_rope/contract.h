@@ -10,7 +10,7 @@ using Vector = std::vector<double>;
 
 // Step 10.7, turned_score.cpp: the dot product of a query at position p and a key at position q, both turned by rope, with
 // the pairs (0,1), (2,3) ... Only their distance p - q is given, and only one turn is needed. Both vectors have d numbers, and d is
-// even; the speed of pair i is base^(-2i/d).
+// even; the speeds are those of step 10.1.
 double turned_score(const Vector& query, const Vector& key, double distance, double base);
 
 // Step 10.8, by_distance_only.cpp: a test. `score` takes a query and a key, of 8 numbers each, and their positions p

@@ -34,7 +34,8 @@ const Reading plain{"plain", base}, pi_4{"pi, factor 4", base + ",extend=pi,fact
     ntk{"ntk", base + ",extend=ntk,factor=4"},
     yarn{"yarn", base + ",extend=yarn,factor=4,original=16,beta_fast=4"},
     llama3{"llama3", base + ",extend=llama3,factor=4,original=16,beta_fast=2"},
-    dynamic{"dynamic", base + ",extend=dynamic,factor=4,original=16"};
+    dynamic{"dynamic", base + ",extend=dynamic,factor=4,original=16"},
+    ntk_13{"ntk, factor 13", base + ",extend=ntk,factor=13"};  // that of dynamic at 64 tokens
 
 std::unique_ptr<Scheme> scheme(const std::string& spec, ParameterTable& table) {
   return make_scheme(spec, {.d_model = d, .heads = 1, .causal = true}, table);
@@ -117,7 +118,7 @@ Figure slowing() {
 // --- models ---
 
 constexpr int lengths[] = {16, 32, 64};
-const std::vector<Reading> readings = {plain, pi_4, ntk, yarn, llama3, dynamic};
+const std::vector<Reading> readings = {plain, pi_4, ntk, yarn, llama3, dynamic, ntk_13};
 
 struct Study {
   std::string task, name;

@@ -65,8 +65,7 @@ class Xpos : public Scheme {
           for (std::size_t pair = 0; pair < theta.size(); ++pair) {
             const double angle = p(row, t) * theta[pair], from_middle = p(row, t) - p(row, (first + end) / 2);
             // exercise 10.6: the complex numbers by which xPos multiplies this pair of a query and of a key at this
-            // position (`fading` is the length of the query's number; the product of the lengths of a query's and
-            // a key's number may depend on the distance only)
+            // position (the product of the lengths of a query's and a key's number may depend on the distance only)
             const double fading = std::pow(zeta(pair), from_middle / scale_base_);
             const std::complex<double> query = std::polar(fading, angle);
             const std::complex<double> key = std::polar(1 / fading, angle);

@@ -136,7 +136,7 @@ const clear = 1 / 3;
 const worth_of = (lane, now) => {
   const was = accuracy_of(lane, lane.trained), about = { now: percent(now), was: percent(was), length: lane.trained };
   return Number.isFinite(now) && was >= solved_from
-    ? ` ${word(now > was - near ? 'reads-worth-nothing' : 'reads-worth', about)}` : '';
+    ? ` ${word(about.now === about.was ? 'reads-worth-nothing' : 'reads-worth', about)}` : '';
 };
 // What a decoder reads for its first answer stands in the row of the end mark.
 const keep_reading = (index, lane, { maps, size, weights, read, right }) => {

@@ -97,12 +97,15 @@ const insight_longer = (lanes, { trained, length }) => {
   const [better, worse] = [able[best], able[worst]].map(called);
   const { free, line, is_free } = level_at(length), value = values[worst];
   const beside = (value) => word('beside').split('|')[[-near, near].filter((step) => value >= free + step).length];
-  // What training never showed: positions, where a scheme gives each its code, and otherwise distances.
+  // What training never showed, nor a longer input at which the model is still right: positions, where a scheme gives
+  // each its code, and otherwise distances.
+  const known = (lane) => Object.keys(lane.accuracy).map(Number)
+    .filter((at) => at < length && accuracy_of(lane, at) >= solved_from).reduce((a, b) => Math.max(a, b), trained);
   const unseen = [...new Set([best, worst])].map((i) => able[i]).filter((lane) => lane.scheme !== 'none').map((lane) =>
     // (A decoder also reads marks and its answer, so it was trained on a few positions more than its inputs have.)
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
       : lane.generates ? 'new-farther' : 'new-distances',
-      { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
+      { from: known(lane) + 1, length, far: known(lane) - 1, scheme: code(lane.scheme) }));
   const shorter = fails_shorter(able[worst], trained);
   const why_new = () => {
     if (length >= able[0].shortest && length <= trained) return '';
@@ -163,7 +166,8 @@ const insight = () => {
     if (!limited && fresh && value < solved_from && !task().needs_order) return word('insight-expects-free', about);
     if (!limited || !Number.isFinite(value)) return '';
     const least = ceiling - (has_one_answer() ? by_chance(ceiling) : near);
-    return word(value >= least ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs', about);
+    return word(value >= least ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs',
+      { ...about, scheme: called(bare) });
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');
