@@ -62,7 +62,7 @@ void print_three_seeds() {
   const Difference difference = paired_difference(
       alibi, sinusoidal,
       std::hypot(test_set_error(mean(alibi), 4000), test_set_error(mean(sinusoidal), 4000)));
-  std::cout << "\nThree seeds, all ahead: the mean difference has the 95 % interval "
+  std::cout << "\nThree seeds, all ahead: is the one better? The mean difference has the 95 % interval "
             << fixed(difference.interval->low, 3) << " to " << fixed(difference.interval->high, 3)
             << ": p = " << fixed(difference.p, 4) << ", and by sign flips "
             << fixed(sign_flip_p(differences), 3) << ".\n";
@@ -100,7 +100,7 @@ void print_pairs() {
   const auto solved =
       static_cast<std::size_t>(std::ranges::count_if(values, [](double v) { return v > 0.9; }));
   const Interval rate = success_interval(solved, values.size());
-  std::cout << "t5 on `pairs`, eight seeds, the best first: " << of_each(values) << ".\nTheir mean is "
+  std::cout << "\nOne model of eight learns: t5 on `pairs`, the best first: " << of_each(values) << ".\nTheir mean is "
             << fixed(center, 2) << "; the nearest seed has " << fixed(nearest, 2) << ". " << solved
             << " of 8 solved the task; the 95 % interval of that rate is " << fixed(rate.low, 2) << " to "
             << fixed(rate.high, 2) << ".\n";
@@ -164,7 +164,7 @@ void print_coverage() {
       rare,
       "(Of 20000 simulated studies.) In two thirds of them no seed has solved the task. Then all three are alike, s is 0,\n"
       "and the interval has no width: it is certain, and wrong. A rare success is missed, and so is the truth.");
-  std::cout << "\nHow often a 95 % interval by Student's t holds the truth\n\n" << table.to_text(false);
+  std::cout << "\nHow often does a 95 % interval by Student's t hold the truth? (Your guess: 3 seeds, 1 of 8.)\n\n" << table.to_text(false);
 
   LineChart chart{.title = {},
                   .x_label = "seeds",
@@ -237,7 +237,7 @@ void print_false_findings() {
   chart.series = {
       uncorrected, by_holm, {.name = "0.05", .samples = {{1, 0.05}, {20, 0.05}}, .style = baseline_style()}};
   chart.y_range = Range{0, 0.6};
-  std::cout << "\nMany comparisons: schemes that are all equal to the control\n\n" << table.to_text(false);
+  std::cout << "\nHow often does one of many schemes look different, when all are equal to the control?\n\n" << table.to_text(false);
   save_figure("false_findings", line_chart(chart));
 }
 

@@ -88,7 +88,7 @@ check "... are one wrong place" says "^One place is wrong: .*/attention\.cpp lin
 write 's/split_heads(query_(x), context_.heads)/split_heads(query_(query_(x)), 1)/
        s/split_heads(key_(x), context_.heads)/split_heads(key_(key_(x)), 1)/'
 check "two wrong places" refused near-01
-check "... are not one" says '^More than one place seems wrong'
+check "... are not one" says '^No change of one symbol, and of one piece, makes it right'
 write 's/split_heads(query_(x), context_.heads)/split_heads(key_(x), context_.heads)/'
 check "one wrong name" learn near-01
 check "... is in this line" says "^One symbol from right: .*/attention\.cpp line $(grep -n 'Tensor q = split_heads' "$tree/$lesson/attention.cpp" | cut -d: -f1)\."

@@ -119,7 +119,7 @@ IFS=$'\t' read -r _ symbol_file symbol_line _ < "$work/first"
 if [ "$place" != missing ] && [ -n "${symbol_file:-}" ]; then
   echo "One symbol from right: $symbol_file line $symbol_line. Read that line again, symbol by symbol."
 elif [ -z "${file:-}" ]; then
-  echo "More than one place seems wrong: no change of one symbol, and of one piece, makes it right. \`make hint-$number\` gives a hint."
+  echo "No change of one symbol, and of one piece, makes it right: more than one place is wrong, or something is missing. \`make hint-$number\` gives a hint."
   exit 1
 elif [ "$place" = missing ]; then
   echo "A statement is missing: $file, near line $line. With it, the step passes."
