@@ -109,6 +109,23 @@ int channels_in_use() {
   return used;
 }
 
+// "0 and 6, 1 and 7": places that the learner's code() does not tell apart; "none".
+std::string places_alike() {
+  std::vector<std::string> pairs;
+  for (int a = 0; a < T; ++a)
+    for (int b = a + 1; b < T; ++b) {
+      bool alike = true;
+      for (int c = 0; c < D; ++c) alike = alike && std::abs(code(a, c) - code(b, c)) < 1e-3f;
+      if (alike) pairs.push_back(str(a, " and ", b));
+    }
+  if (pairs.size() > 3) {
+    const std::size_t more = pairs.size() - 3;
+    pairs.resize(3);
+    pairs.push_back(str(more, " more"));
+  }
+  return pairs.empty() ? "none" : join(pairs, ", ");
+}
+
 // How much of its weight a head gives to the mirror image, the mean over all tokens.
 double to_the_mirror_image(const std::vector<double>& weights) {
   double sum = 0;
@@ -155,27 +172,28 @@ void experiment() {
                    {"without codes", Align::right}});
   for (std::size_t i = 0; i < yours.right.size(); ++i)
     table.add_row({str(i * 50), yours.right[i], shuffled.right[i], bag.right[i]});
-  std::cout << table.to_text(false) << "\nYour code() is not the same at all places in " << channels_in_use()
-            << " of " << D << " channels.\n\n";
+  std::cout << table.to_text(false) << "\nYour code() uses " << channels_in_use() << " of " << D
+            << " channels. Places with the same code: " << places_alike() << ".\n\n";
 
   TextTable mirror({{"weight given to the mirror image"},
                     {"your whole.cpp", Align::right},
+                    {"original, shuffled", Align::right},
                     {"without codes", Align::right}});
   std::vector<HeatMap> maps;
-  for (std::size_t i = 0; i < yours.heads.size(); ++i) {
+  for (std::size_t i = 0; i < yours.heads.size(); ++i)
     mirror.add_row({name_of_head(i), fixed(to_the_mirror_image(yours.heads[i]), 2),
+                    fixed(to_the_mirror_image(shuffled.heads[i]), 2),
                     fixed(to_the_mirror_image(bag.heads[i]), 2)});
-    maps.push_back(map(short_name_of_head(i), yours.heads[i]));
-  }
-  for (std::size_t i = 0; i < bag.heads.size(); ++i)
-    maps.push_back(map(str(short_name_of_head(i), ", bag"), bag.heads[i]));
+  for (const auto& [model, name] : {std::pair{&yours, ""}, {&shuffled, ", shuffled"}, {&bag, ", bag"}})
+    for (std::size_t i = 0; i < model->heads.size(); ++i)
+      maps.push_back(map(short_name_of_head(i) + name, model->heads[i]));
   std::cout << mirror.to_text(false);
   if (yours.right_at_the_end < bag.right_at_the_end + 0.1)
     std::cout
         << "\nYour codes are of no use to attention here: the model answers as without codes. Shuffled are the codes of\n"
            "the original file, and your guess is of these.\n";
   save_figure("trained_heads",
-              heat_maps("Where each head looks: above with your codes, below without any (a bag)",
+              heat_maps("Where each head looks: with your codes, with shuffled ones, without any (a bag)",
                         std::move(maps), as_size(layers * heads)));
 }
 
