@@ -6,7 +6,6 @@
 #include <iostream>
 #include <map>
 
-#include "autograd/ops.h"
 #include "base/error.h"
 #include "draw/charts.h"
 #include "io/format.h"
