@@ -68,7 +68,7 @@ TEST_CASE("14.2 the interval of a paired difference") {
   std::vector<std::string> inputs;
   for (const Study& study : studies) inputs.push_back("the interval of " + study.what());
   compare(
-      inputs, {"end (0: low, 1: high)"},
+      inputs, {"low|high"},
       [&](std::size_t i) {
         const auto& [values, control, test_error] = studies[i];
         const auto interval = paired_difference(values, control, test_error).interval;
@@ -94,9 +94,9 @@ TEST_CASE("14.3 Wilson's interval of a rate of success") {
   const std::vector<std::pair<std::size_t, std::size_t>> counts = {{1, 8}, {3, 5}, {0, 4}, {5, 5}, {40, 100}};
   std::vector<std::string> inputs;
   for (const auto& [successes, trials] : counts)
-    inputs.push_back(str("the interval of ", successes, " successes in ", trials, " trials"));
+    inputs.push_back(str("the interval for ", successes, " of ", trials, " seeds"));
   compare(
-      inputs, {"end (0: low, 1: high)"},
+      inputs, {"low|high"},
       [&](std::size_t i) {
         const Interval interval = success_interval(counts[i].first, counts[i].second);
         return list({interval.low, interval.high});
@@ -118,7 +118,7 @@ TEST_CASE("14.3 Wilson's interval of a rate of success") {
     for (std::size_t i = column(interval.low); i <= column(interval.high); ++i) line += "█";
     lines.push_back(line);
   }
-  show("Your intervals of 0, 2, 5, 8 and 10 successes in 10 trials, from 0 (left) to 1 (column 40)", lines);
+  show("Your intervals for 0, 2, 5, 8 and 10 of 10 seeds, from 0 (left) to 1 (column 40)", lines);
 }
 
 // same, 1 of `double largest_so_far = 0;`: no p value is below 0, so the largest may begin at or below it
@@ -128,7 +128,8 @@ TEST_CASE("14.3 Wilson's interval of a rate of success") {
 // same, 2 of `for (std::size_t rank = 0; rank < order.size(); ++rank) {`: all three lists have the same length
 TEST_CASE("14.4 Holm's correction") {
   const std::vector<std::vector<double>> all = {
-      {0.01, 0.04, 0.03, 0.005}, {0.2, 0.9, 0.6, 0.7, 0.04}, {0.02, 0.021, 0.5}, {0.02, 0.022, 0.021}, {0.03}, {0.6, 0.3, 0.01}};
+      {0.01, 0.04, 0.03, 0.005}, {0.2, 0.9, 0.6, 0.7, 0.04}, {0.02, 0.021, 0.5}, {0.02, 0.022, 0.021}, {0.03},
+      {0.6, 0.3, 0.01}};
   std::vector<std::string> inputs;
   for (const auto& p : all) inputs.push_back("adjusted from " + join(p, ", "));
   compare(

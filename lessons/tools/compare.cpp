@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "io/format.h"
 #include "lessons/tools/mistakes.h"
 
@@ -29,16 +30,22 @@ bool agree(const Array& a, const Array& b, double tolerance) {
   return true;
 }
 
+// "query 1"; of an axis whose name lists its elements, "low|high": "high"
+std::string element(const std::string& axis, std::size_t index) {
+  const std::vector<std::string> names = split(axis, '|');
+  return names.size() > 1 ? names.at(index) : str(axis, ' ', index);
+}
+
 // "head 0, query 1, key 2"
 std::string place(std::size_t index, const Shape& shape, const std::vector<std::string>& axes) {
   std::string out;
   for (int axis = shape.rank() - 1; axis >= 0; --axis) {
     const auto size = static_cast<std::size_t>(shape[axis]);
     if (size > 1)
-      out = str(axes.at(static_cast<std::size_t>(axis)), ' ', index % size, out.empty() ? "" : ", ", out);
+      out = str(element(axes.at(static_cast<std::size_t>(axis)), index % size), out.empty() ? "" : ", ", out);
     index /= size;
   }
-  return out.empty() ? axes.front() + " 0" : out;
+  return out.empty() ? element(axes.front(), 0) : out;
 }
 
 // Both numbers with four digits, or with as many as it takes to see that they differ.

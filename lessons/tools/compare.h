@@ -26,6 +26,8 @@ struct Group {
 // From here on, compare() looks for the mistakes of this step: "1.2".
 void begin_step(const std::string& number);
 
+// `axes` names each axis of an answer, "query", or its elements, "low|high".
+//
 // Throws Error unless `yours` has the shape and, to `tolerance` (absolutely or relatively), the values of
 // `right`, for each of the inputs. A mistake of the chapter's mistakes.txt is named if it explains what `yours` makes
 // of all inputs; or else, for each group of inputs, one that explains these. Groups hold each input once.
