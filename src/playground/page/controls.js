@@ -104,19 +104,20 @@ listeners.add(() => {
 });
 one('#model').addEventListener('change', ({ target }) => choose({
   model: facts.tasks[setup.task].form === 'generation' ? 'decoder' : target.value }));
-// Another scheme: an untrained lane begins with it, a trained one keeps its weights; the other lane goes on as it is.
-const change = (index, to) => {
+// Another scheme for a lane; the other lane goes on as it is. The menu begins a new model with it; a button or a clock
+// changes the model that is there, which keeps its weights.
+const change = (index, to, afresh = false) => {
   const lane = state && state.lanes[index];
   if (lane && lane.scheme === to) return;
-  if (lane && to === 'none') whole[index] = lane.accuracy;
+  if (lane && to === 'none' && !afresh) whole[index] = lane.accuracy;
   if (guess && guess.settled) forget_guess();  // it was about the models as they were
-  tell({ do: 'change', index, to });
+  tell({ do: 'change', index, to, afresh });
   one('#command').hidden = true;
   if (!lane || lane.step === 0) {
     setup.schemes = setup.schemes.map((scheme, i) => i === index ? to : scheme);
     return remember(true);
   }
-  const from = lane.last || 'none', back = lane.scheme === 'none' && to === lane.last;
+  const back = lane.scheme === 'none' && to === lane.last;
   const before = lane.accuracy;
   // So the page is right before the engine has answered.
   lane.scheme = to;
@@ -129,13 +130,13 @@ const change = (index, to) => {
     const { length } = state, now = state.lanes[index], a = percent(accuracy_of(now, length));
     const at = [...new Set([now.trained, length])].filter((at) => at in before && at in now.accuracy).map((at) => word(
       'changed-at', { was: percent(before[at].value), now: percent(accuracy_of(now, at)), length: at })).join(', ');
-    if (name) note(name, { scheme: code(to), from: code(from), a, at, length });
+    if (name) note(name, { scheme: code(to), a, at, length });
   };
   listeners.add(told);
 };
 lanes.forEach((place, index) => {
   explain(one('.scheme', place), (scheme) => scheme_of(scheme).summary);
-  one('.scheme', place).addEventListener('change', ({ target }) => change(index, target.value));
+  one('.scheme', place).addEventListener('change', ({ target }) => change(index, target.value, true));
   one('.once', place).addEventListener('click', () => {
     const lane = state && state.lanes[index];
     if (!lane) return;

@@ -22,18 +22,15 @@ const is_at_limit = (lane) => lane.blind > 0 && limit_of(lane) < 0.98 && lane.st
 // Why a model without order ends where it does, in tasks whose answer at each place may be any of the input.
 const why_blind = () =>
   word(['reverse', 'sort', 'previous'].includes(setup.task) ? 'why-commonest' : 'why-blind');
-// What scheme the weights of a model were learned with, if it was given another one and has not trained since.
-const learned_with = (lane) => {
-  const change = lane.events.find(({ step }) => step === lane.step);
-  return change && ![lane.scheme, 'none'].includes(change.from) && lane.scheme !== 'none' ? change.from : '';
+// The clocks of a model that were stopped since it last trained.
+const just_stopped = (lane) => {
+  const change = lane.events.find(({ step }) => step === lane.step), from = change ? change.from : '';
+  const still = (scheme) => (stopped_in(scheme) || '').split('/').filter(Boolean);
+  return from === 'rope' || stopped_in(from) ? still(lane.scheme).filter((one) => !still(from).includes(one)) : [];
 };
-// Clocks that were stopped after training are named. If the fastest of them hardly moves in training, its turn is the
-// reason why little changes.
-const said_of_change = (lane, trained) => {
-  const from = learned_with(lane), still = (scheme) => (stopped_in(scheme) || '').split('/').filter(Boolean);
-  const clocks = still(lane.scheme).filter((one) => !still(from).includes(one)), [clock] = clocks;
-  if (!clocks.length || (from !== 'rope' && !stopped_in(from)))
-    return word('insight-changed', { scheme: code(lane.scheme), from: code(from) });
+// If the fastest of them hardly moves in training, its turn is the reason why little changes.
+const said_of_stopped = (lane, trained) => {
+  const clocks = just_stopped(lane), [clock] = clocks;
   const [was, , now] = lane.curve.slice(-3).map(([, value]) => value);  // (a gap is between the two)
   const turn = 2 * Math.PI * 10000 ** (clock / 8), is_slow = turn > 8 * trained && Math.abs(now - was) < near;
   return word(is_slow ? 'insight-stopped-slow' : 'insight-stopped', { clock, trained,
@@ -109,8 +106,11 @@ const insight_longer = (lanes, { trained, length }) => {
   const shorter = fails_shorter(able[worst], trained);
   const why_new = () => {
     if (length >= able[0].shortest && length <= trained) return '';
-    if (length > trained && shorter)
-      return word('new-shorter', { shorter, trained, got: percent(accuracy_of(able[worst], shorter)), scheme: worse });
+    if (length > trained && shorter) {
+      const [got, other] = [worst, best].map((i) => accuracy_of(able[i], shorter));
+      return word(able.length > 1 && other < 0.9 ? 'new-shorter-both' : 'new-shorter',
+                  { shorter, trained, got: percent(got), other: percent(other), scheme: worse, better });
+    }
     return length < trained || !unseen.length ? word('new-length', { length })
       : word('new', { length, unseen: unseen.join(', ') });
   };
@@ -150,9 +150,9 @@ const insight = () => {
   });
   const why = [...new Set(limits)].join(' ');
   if (!lanes.some((lane) => lane.learned)) return length === trained && !hides_limits() ? why : '';
-  const changed = lanes.find(learned_with);
+  const stopped = lanes.find((lane) => just_stopped(lane).length);
   if (length !== trained) {
-    const what = changed ? said_of_change(changed, trained) : insight_longer(lanes, { trained, length });
+    const what = stopped ? said_of_stopped(stopped, trained) : insight_longer(lanes, { trained, length });
     const sideless = lanes.filter((lane) => lane.blind === 1 && is_at_limit(lane))
       .map((lane) => word('insight-mirror-why', { scheme: called(lane) }));
     return [what, ...sideless, above_limit(lanes, length)].filter(Boolean).join(' ');
@@ -171,7 +171,7 @@ const insight = () => {
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');
-  if (changed) return said_of_change(changed, trained);
+  if (stopped) return said_of_stopped(stopped, trained);
   const again = lanes.map(returned).find(Boolean);
   if (again) return again;
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);

@@ -197,12 +197,12 @@ const commands = {
     running = false;
     for (const index of lanes.keys()) train(index, 1);
   },
-  // Another scheme from here on. A lane that has no steps, or whose parameters do not fit the scheme, begins anew.
-  change: ({ index, to }) => {
+  // Another scheme from here on: in a new model (`afresh`, and where there are no weights, or none that fit), or in this.
+  change: ({ index, to, afresh = false }) => {
     const lane = lanes[index];
     if (lane.without) commands.without({ index, on: false });
     give(to);
-    if (lane.step === 0 || !wasm.takes_scheme(index)) {
+    if (afresh || lane.step === 0 || !wasm.takes_scheme(index)) {
       new_lane(index, to);
       drawn[index] = null;
       return;

@@ -84,20 +84,25 @@ const schemes = async (browser) => with_page(browser, {}, async (page) => {
   await wait(300);
   const step = await page.step_of(0);
   await page.pick(`${lane(1)} .scheme`, 'rope');
-  await page.until(events(1));
-  check('a scheme that is changed is marked', await page.text(`${lane(1)} .curve text.event`) === 'now rope');
-  check('both lanes keep their steps', await page.step_of(0) === step && await page.step_of(1) === step);
-  await page.pick(`${lane(1)} .scheme`, 'index');
-  await page.until(events(2));
-  await page.pick(`${lane(1)} .scheme`, 'onehot');
   await page.until(second('step 0 '));
-  check('weights that do not fit: said', (await page.text('#say')).includes('onehot begins untrained'),
+  check('the menu begins a new model: said', (await page.text('#say')).startsWith('A new model with rope'),
         await page.text('#say'));
   check('and the other lane is as it was', await page.step_of(0) === step);
+  await page.click('#train');
+  await page.until(`/step [1-9]\\d/.test(document.querySelectorAll('.under')[1].textContent)`);
+  await page.click('#train');
+  await page.until(`document.querySelector('#train').textContent === 'Train'`);
+  await wait(300);
+  const both = [await page.step_of(0), await page.step_of(1)];
+  await page.ask(`${clock(2)}.click()`);
+  await page.until(events(1));
+  check('a clock that is stopped is marked', await page.text(`${lane(1)} .curve text.event`) === 'now rope without 2',
+        await page.text(`${lane(1)} .curve text.event`));
+  check('and both lanes keep their steps', (await page.step_of(0)) === both[0] && (await page.step_of(1)) === both[1]);
   await page.click('#anew');
   await page.until(first('step 0 '));
   check('Start again keeps the schemes', await page.ask(`document.querySelector('${lane(1)} .scheme').value`) ===
-    'onehot');
+    'rope:still=2');
 });
 
 

@@ -108,15 +108,6 @@ const shorter = async (browser) => with_page(browser, { hash: '#task=sort&scheme
   await page.until(`${words}.test(document.querySelector('#finding').textContent)`, 20).catch(() => {});
   check('what fails at shorter lengths, too, is not laid to new places', words.exec(await finding())?.[1] < 12 &&
     !(await finding()).includes('Perhaps because'), await finding());
-
-  // Weights that were learned with another scheme.
-  await page.slide(12);
-  await page.pick(`${lane(1)} .scheme`, 'alibi');
-  await page.until(`document.querySelector('#finding').textContent.startsWith('These weights come from training with sinu')`)
-    .catch(async () => check('the finding of another scheme on these weights', false, await finding()));
-  await page.pick(`${lane(1)} .scheme`, 'sinusoidal');
-  await page.until(`document.querySelector('#finding').textContent.startsWith('Without positions, the most is')`)
-    .catch(async () => check('the finding of the scheme it had', false, await finding()));
 });
 
 // A test of 128 inputs may lie beside the limit of a model that has reached it.
