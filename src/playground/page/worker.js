@@ -197,7 +197,8 @@ const commands = {
     running = false;
     for (const index of lanes.keys()) train(index, 1);
   },
-  // Another scheme from here on: in a new model (`afresh`, and where there are no weights, or none that fit), or in this.
+  // Another scheme from here on: in a new model (`afresh`, or if it has no steps or its parameters do not fit), or in
+  // this one.
   change: ({ index, to, afresh = false }) => {
     const lane = lanes[index];
     if (lane.without) commands.without({ index, on: false });
