@@ -168,7 +168,7 @@ const draw_lines = (place, { x, y, right, bottom }) => {
   const { shortest: low, trained: high } = state.lanes[0];
   put(one('#only'), word(low === high ? 'only-one' : 'only-some', { low, high }));
   put(one('#lines'), guides().map(({ name }) =>
-    word(`${name}-means`, { unread: has_one_answer() ? '' : ` ${word('baseline-unread')}` })).join(' '));
+    word(`${name}-means`, { unread: has_one_answer() ? '' : word('baseline-places') })).join(' '));
   const values = state.lanes.map((lane) => `${title(lane.scheme)} ${[4, 12, 24, 48]
     .filter((at) => longer_seen || at <= lane.trained)
     .map((at) => word('value-at', { value: percent(accuracy_of(lane, at)), at })).join(', ')}`).join('; ');

@@ -19,9 +19,12 @@ const limit_of = (lane) => (state.ceilings[lane.trained] || [])[2 - lane.blind];
 const is_at_limit = (lane) => lane.blind > 0 && limit_of(lane) < 0.98 && lane.step >= 100 &&
   (lane.blind === 1 || lane.status === at_limit ||
    Math.abs(accuracy_of(lane, lane.trained) - limit_of(lane)) <= near);
-// Why a model without order ends where it does, in tasks whose answer at each place may be any of the input.
-const why_blind = () =>
-  word(['reverse', 'sort', 'previous'].includes(setup.task) ? 'why-commonest' : 'why-blind');
+// Why a model without order ends where it does: in `sort` an answer may be any digit of the input, in two others any of
+// the other tokens.
+const why_blind = () => {
+  const one = { sort: 'of-all', reverse: 'of-others', previous: 'of-others' }[setup.task];
+  return one ? word('why-commonest', { one: word(one) }) : word('why-blind');
+};
 // The clocks of a model that were stopped since it last trained.
 const just_stopped = (lane) => {
   const change = lane.events.find(({ step }) => step === lane.step), from = change ? change.from : '';
@@ -94,15 +97,12 @@ const insight_longer = (lanes, { trained, length }) => {
   const [better, worse] = [able[best], able[worst]].map(called);
   const { free, line, is_free } = level_at(length), value = values[worst];
   const beside = (value) => word('beside').split('|')[[-near, near].filter((step) => value >= free + step).length];
-  // What training never showed, nor a longer input at which the model is still right: positions, where a scheme gives
-  // each its code, and otherwise distances.
-  const known = (lane) => Object.keys(lane.accuracy).map(Number)
-    .filter((at) => at < length && accuracy_of(lane, at) >= solved_from).reduce((a, b) => Math.max(a, b), trained);
+  // What training never showed: positions, where a scheme gives each its code, and otherwise distances.
   const unseen = [...new Set([best, worst])].map((i) => able[i]).filter((lane) => lane.scheme !== 'none').map((lane) =>
     // (A decoder also reads marks and its answer, so it was trained on a few positions more than its inputs have.)
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
       : lane.generates ? 'new-farther' : 'new-distances',
-      { from: known(lane) + 1, length, far: known(lane) - 1, scheme: code(lane.scheme) }));
+      { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
   const shorter = fails_shorter(able[worst], trained);
   const why_new = () => {
     if (length >= able[0].shortest && length <= trained) return '';
@@ -148,8 +148,8 @@ const insight = () => {
       scheme: called(lane), got: percent(value), limit: percent(limit), why: why_blind(),
       luck: Math.abs(value - limit) < near ? '' : word('luck', { points: Math.round(100 * by_chance(limit)) }) });
   });
-  const why = [...new Set(limits)].join(' ');
-  if (!lanes.some((lane) => lane.learned)) return length === trained && !hides_limits() ? why : '';
+  const why = hides_limits() ? '' : [...new Set(limits)].join(' ');
+  if (!lanes.some((lane) => lane.learned)) return length === trained ? why : '';
   const stopped = lanes.find((lane) => just_stopped(lane).length);
   if (length !== trained) {
     const what = stopped ? said_of_stopped(stopped, trained) : insight_longer(lanes, { trained, length });

@@ -212,7 +212,9 @@ const commands = {
     give(to);
     wasm.change_scheme(index);
     const back = lane.scheme === 'none' && to === lane.last, ended = ![0, at_limit].includes(lane.status);
-    lane.events.push({ step: lane.step, from: lane.scheme, to, back, ended, solved: lane.solved });
+    const last = lane.events[lane.events.length - 1];
+    if (last && last.step === lane.step && last.from === to && !back) lane.events.pop();  // a clock goes on as before
+    else lane.events.push({ step: lane.step, from: lane.scheme, to, back, ended, solved: lane.solved });
     Object.assign(lane, { scheme: to, last: to === 'none' ? lane.last : to, accuracy: {} });
     read(index, 0);
     lane.blind = numbers(wasm.ceilings(index, lane.trained))[3];
