@@ -322,6 +322,16 @@ TEST_CASE("4.5 your test: the state is carried from token to token, and reset be
         from([&](const At& at) { return at.t % 2 == 0 ? zeros : at.before(); })},
        {"the state is reset after every fourth token",
         from([&](const At& at) { return at.t % 4 == 0 ? zeros : at.before(); })},
+       {"the state holds the last two tokens, and none before them",
+        [&](const Examples& x) {
+          Examples states = x;
+          for (std::size_t b = 0; b < x.size(); ++b)
+            for (std::size_t t = 0; t < x[b].size(); ++t) {
+              const auto now = x[b].begin() + static_cast<std::ptrdiff_t>(t);
+              states[b][t] = plain(rnn)({Rows(t == 0 ? now : now - 1, now + 1)})[0].back();
+            }
+          return states;
+        }},
        {"the first token is not carried on",
         from([&](const At& at) { return at.t == 1 ? zeros : at.before(); })},
        {"it reads from right to left", [&](const Examples& x) { return turned(plain(rnn)(turned(x))); }},
