@@ -89,7 +89,10 @@ one('#head').addEventListener('change', ({ target }) => {
 const look = (index, i) => {
   if (looking_back) return;
   looking[index] = i;
-  if (i === null) return state && draw();
+  if (i === null) {
+    tick();
+    return state && draw();
+  }
   send({ do: 'attend', index });
 };
 listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.running) send({ do: 'attend', index }); }));
@@ -212,7 +215,10 @@ const show_attention = (attention) => {
   const token_of = (at) => name_of_token(lane, read, at);
   const buttons = all('.columns button', lanes[index]);
   buttons.forEach((button, key) => button.style.setProperty('--seen', Math.sqrt(row[key + before] || 0).toFixed(3)));
-  const best = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]).slice(0, 2)
+  const most = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]);
+  pairs[index] = is_mean ? null : [query, most[0][1]];
+  tick();
+  const best = most.slice(0, 2)
     .filter(([value], rank) => rank === 0 || value >= 0.01)
     .map(([value, key]) => word('seen', { token: token_of(key), weight: percent(value) })).join(', ');
   one('.look', lanes[index]).textContent = word('look', { head: name_of_head(map), seen: best, count: maps,
@@ -253,9 +259,11 @@ const draw = () => {
   lanes.forEach((place, index) => {
     const lane = state.lanes[index], value = (lane.accuracy[state.length] || {}).value;
     put(one('.number b', place), percent(value));
-    // An answer with one token wrong is wrong as a whole: how near it is shows in its tokens.
-    const parts = lane.generates && !has_one_answer() && value < solved_from
-      ? word('answers-tokens', { tokens: percent(lane.accuracy[state.length].tokens) }) : '';
+    // Where an input has one answer, 128 inputs are a small test. Where an answer has many tokens, and one wrong makes
+    // all of it wrong, how near it is shows in its tokens.
+    const is_part = value > 0 && value < 1, is_long = lane.generates && !has_one_answer() && value < solved_from;
+    const parts = is_part && has_one_answer() ? ` ${word('points', { points: points_of(value) })}`
+      : is_long ? word('answers-tokens', { tokens: percent(lane.accuracy[state.length].tokens) }) : '';
     put(one('.number span', place), word(lane.generates ? 'answers' : 'tokens', { length: state.length, parts }));
     const most = lane.began + model().steps;
     const is_kept = accuracy_of(lane, lane.trained) >= solved_from || lane.status === 0 || lane.without;

@@ -218,25 +218,29 @@ const draw_map = (place, lane, index) => {
 // The pairs of channels that turn, as clocks: a dot for each position trained on, and a hand that goes through them,
 // one in half a second. Those of RoPE stop and go on when they are pressed.
 const seconds_a_position = 0.5;
+const pairs = [null, null];  // the place of a token that is pointed at, and of the one that it reads most
 const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   place.hidden = kind !== 2;
   if (kind !== 2) return;
   const speeds = [...values.slice(columns, 2 * columns)];  // radians a position
-  if (!changed(place, [lane.scheme, lane.trained, speeds].join())) return;
   const stopped = (stopped_in(lane.scheme) || '').split('/').filter(Boolean);
-  const ours = lane.scheme === 'rope' || stopped.length > 0;
+  const ours = lane.scheme === 'rope' || stopped.length > 0, { trained } = lane;
+  const caption = word(!ours ? 'clocks-fixed' : state.length > trained ? 'clocks-longer' : 'clocks', { trained });
+  if (!changed(place, [lane.scheme, trained, speeds, caption].join())) return;
   const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });
   place.replaceChildren(...speeds.map((speed, clock) => {
     const stands = speed === 0, turn = 2 * Math.PI / speed;
-    const face = svg('svg', { viewBox: '0 0 40 40' }), hand = svg('line', { x1: 20, y1: 20, x2: 20, y2: 7 });
+    const face = svg('svg', { viewBox: '0 0 40 40' });
     face.append(svg('circle', { cx: 20, cy: 20, r: 18 }));
-    for (let p = 0; p < lane.trained && !stands; ++p) {
+    for (let p = 0; p < trained && !stands; ++p) {
       const dot = at(p * speed, 16);
       face.append(svg('circle', { class: 'dot', cx: dot.x, cy: dot.y, r: 1.4 }));
     }
-    hand.dataset.speed = speed;
-    hand.dataset.places = lane.trained;
-    face.append(hand);
+    for (const look of ['hand', 'other']) {
+      const hand = svg('line', { class: look, x1: 20, y1: 20, x2: 20, y2: 7 });
+      Object.assign(hand.dataset, { speed, places: trained });
+      face.append(hand);
+    }
     const name = word(stands ? 'clock-still' : 'clock', { clock, turn: Math.round(turn).toLocaleString('en') });
     const round = make('span', { textContent: stands ? '–' : Math.round(turn).toLocaleString('en') });
     const button = make('button', { type: 'button', disabled: !ours, title: name, ariaLabel: name },
@@ -247,17 +251,19 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
       change(index, now.length ? `rope:still=${now.join('/')}` : 'rope');
     });
     return button;
-  }), make('p', { className: 'small',
-    textContent: word(ours ? 'clocks' : 'clocks-fixed', { trained: lane.trained }) }));
+  }), make('p', { className: 'small', textContent: caption }));
   tick();
 };
 let ticks = 0;
-const tick = () => {
-  for (const hand of all('.clocks line')) {
-    const { speed, places } = hand.dataset, turned = speed * (ticks % places) * 180 / Math.PI;
+const tick = () => lanes.forEach((place, index) => {
+  const pair = looking[index] === null ? null : pairs[index];
+  one('.clocks', place).classList.toggle('pair', pair !== null);
+  for (const hand of all('.clocks line', place)) {
+    const { speed, places } = hand.dataset, is_other = hand.classList.contains('other');
+    const turned = speed * (pair ? pair[is_other ? 1 : 0] : ticks % places) * 180 / Math.PI;
     hand.setAttribute('transform', `rotate(${turned.toFixed(1)} 20 20)`);
   }
-};
+});
 if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
   setInterval(() => {
     ++ticks;

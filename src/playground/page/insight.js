@@ -11,6 +11,7 @@ const called = (lane) => {
 };
 // Two standard errors of a test of 128 inputs, where each counts as one answer.
 const by_chance = (share) => 2 * Math.sqrt(share * (1 - share) / 128);
+const points_of = (share) => Math.max(1, Math.round(100 * by_chance(share)));
 const ceiling_at = (at) => (state.ceilings[at] || [])[0];
 
 // The most that is possible for a model that cannot see order (blind: 2) or sides (1), and whether that explains what
@@ -97,12 +98,16 @@ const insight_longer = (lanes, { trained, length }) => {
   const [better, worse] = [able[best], able[worst]].map(called);
   const { free, line, is_free } = level_at(length), value = values[worst];
   const beside = (value) => word('beside').split('|')[[-near, near].filter((step) => value >= free + step).length];
-  // What training never showed: positions, where a scheme gives each its code, and otherwise distances.
+  // What training never showed: positions, where a scheme gives each its code, and otherwise distances. And up to where
+  // the model is right all the same.
+  const copes = (lane) => Object.keys(lane.accuracy).map(Number)
+    .filter((at) => trained < at && at < length && accuracy_of(lane, at) >= solved_from).pop();
   const unseen = [...new Set([best, worst])].map((i) => able[i]).filter((lane) => lane.scheme !== 'none').map((lane) =>
     // (A decoder also reads marks and its answer, so it was trained on a few positions more than its inputs have.)
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
       : lane.generates ? 'new-farther' : 'new-distances',
-      { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
+      { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }) +
+    (copes(lane) ? ` ${word('new-copes', { at: copes(lane) })}` : ''));
   const shorter = fails_shorter(able[worst], trained);
   const why_new = () => {
     if (length >= able[0].shortest && length <= trained) return '';
@@ -146,7 +151,7 @@ const insight = () => {
     const value = accuracy_of(lane, trained), limit = limit_of(lane);
     return word(lane.blind === 2 ? 'insight-none' : 'insight-mirror', {
       scheme: called(lane), got: percent(value), limit: percent(limit), why: why_blind(),
-      luck: Math.abs(value - limit) < near ? '' : word('luck', { points: Math.round(100 * by_chance(limit)) }) });
+      luck: Math.abs(value - limit) < near ? '' : word('luck', { points: points_of(limit) }) });
   });
   const why = hides_limits() ? '' : [...new Set(limits)].join(' ');
   if (!lanes.some((lane) => lane.learned)) return length === trained ? why : '';
