@@ -97,6 +97,19 @@ Trained train_whole(const std::string& name, Codes codes) {
   return trained;
 }
 
+// Whether the learner's file still tells the codes to the model: without THE LINE, other codes change nothing.
+bool tells_codes() {
+  generator.seed(1);
+  parameters.clear();
+  const WithCodes model(Codes::yours);
+  const Tokens tokens = draw();
+  const ::Tensor with = model.embed(tokens);
+  for (float& number : model.positions->value) number += 1;
+  const bool tells = model.embed(tokens)->value != with->value;
+  tape.clear();
+  return tells;
+}
+
 // In how many channels the learner's codes of two places differ.
 int channels_in_use() {
   int used = 0;
@@ -172,8 +185,9 @@ void experiment() {
                    {"without codes", Align::right}});
   for (std::size_t i = 0; i < yours.right.size(); ++i)
     table.add_row({str(i * 50), yours.right[i], shuffled.right[i], bag.right[i]});
-  std::cout << table.to_text(false) << "\nYour code() uses " << channels_in_use() << " of " << D
-            << " channels. Places with the same code: " << places_alike() << ".\n\n";
+  std::cout << table.to_text(false) << "\nYour code() differs from place to place in " << channels_in_use()
+            << " of " << D << " channels, by 0.001 or more. Places with the same code: " << places_alike()
+            << ".\n\n";
 
   TextTable mirror({{"weight given to the mirror image"},
                     {"your whole.cpp", Align::right},
@@ -188,10 +202,17 @@ void experiment() {
     for (std::size_t i = 0; i < model->heads.size(); ++i)
       maps.push_back(map(short_name_of_head(i) + name, model->heads[i]));
   std::cout << mirror.to_text(false);
-  if (yours.right_at_the_end < bag.right_at_the_end + 0.1)
+  constexpr const char* shuffled_are =
+      "\nShuffled are the codes of the original file, and your guess is of these.\n";
+  if (!tells_codes())
     std::cout
-        << "\nYour codes are of no use to attention here: the model answers as without codes. Shuffled are the codes of\n"
-           "the original file, and your guess is of these.\n";
+        << "\nTHE LINE is not in your whole.cpp: the model is told no codes. `git checkout lessons/00_tour/whole.cpp`\n"
+           "brings it back."
+        << shuffled_are;
+  else if (yours.right_at_the_end < bag.right_at_the_end + 0.1)
+    std::cout << "\nYour codes are of little use to attention: " << fixed(yours.right_at_the_end, 2)
+              << " of the digits are right, without codes " << fixed(bag.right_at_the_end, 2)
+              << ".\nThe maps show what it finds all the same." << shuffled_are;
   save_figure("trained_heads",
               heat_maps("Where each head looks: with your codes, with shuffled ones, without any (a bag)",
                         std::move(maps), as_size(layers * heads)));

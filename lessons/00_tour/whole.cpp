@@ -47,12 +47,12 @@ const auto add = [](float a, float b) { return Slopes{a + b, 1, 1}; };
 const auto multiply = [](float a, float b) { return Slopes{a * b, b, a}; };
 const auto divide = [](float a, float b) { return Slopes{a / b, 1 / b, -a / b / b}; };
 const auto exponential = [](float a, float) { return Slopes{std::exp(a), std::exp(a), 0}; };
-const auto root = [](float a, float) { return Slopes{std::sqrt(a + 1e-5f), 0.5f / std::sqrt(a + 1e-5f), 0}; };  // not 0
+const auto root = [](float a, float) { return Slopes{std::sqrt(a + 1e-5f), 0.5f / std::sqrt(a + 1e-5f), 0}; };  // > 0
 const auto gelu = [](float a, float) {  // a soft switch: about 0 far below 0, about a far above
   const float phi = (1 + std::erf(a / std::numbers::sqrt2_v<float>)) / 2;  // share of a normal distribution below a
   return Slopes{a * phi, phi + a * std::exp(-a * a / 2) / std::sqrt(2 * std::numbers::pi_v<float>), 0};
 };
-// y = f(a, b), number by number. A smaller b is used again for all tokens. A function of a alone gets a twice, slope 0.
+// y = f(a, b), number by number. A smaller b is used again for all tokens. If f needs a alone, b is a, with slope 0.
 Tensor each(Tensor a, Tensor b, auto f) {
   Tensor y = tensor({a->matrices, a->rows, a->columns});
   const size_t all = a->value.size(), part = b->value.size();
@@ -200,7 +200,7 @@ std::pair<float, float> loss_and_right(const auto& model, const Tokens& inputs) 
     const float *row = &probability->value[t * V], of_answer = row[answer(inputs, t)];
     loss -= std::log(of_answer) / (B * T);
     right += float(largest(row) == answer(inputs, t)) / (B * T);
-    probability->gradient[t * V + answer(inputs, t)] = -1 / (of_answer * B * T);  // of -log: backward() begins
+    probability->gradient[t * V + answer(inputs, t)] = -1 / (of_answer * B * T);  // backward() begins with this
   }
   return {loss, right};
 }

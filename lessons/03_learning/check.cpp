@@ -356,7 +356,7 @@ TEST_CASE("3.6 the framework's own count: choose by one half, score on the other
       "rule, of which the orders are sampled in two halves, yours is ",
       fixed(value, 4),
       ", and less than 0.109 is right.\nLikely cause: the answers are scored on the same counts that "
-      "chose them: take the best answer of `chosen`, and its count in `scored`.");
+      "chose them.");
   std::vector<std::string> rows;
   for (const char* task : {"reverse", "sort", "previous", "before", "majority"}) {
     const double ceiling = find_task(task).order_blind_ceiling(12)->value;

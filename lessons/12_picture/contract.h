@@ -9,9 +9,9 @@ namespace locus {
 using Rows = std::vector<std::vector<double>>;
 
 // Step 12.5, weight_by_offset.cpp: the mean weight by offset. `weights` has T rows (queries) of T weights (keys), T from
-// 1 on. The result has 2 T - 1 elements, one for each offset key - query from -(T - 1) to T - 1: the mean weight of the
-// keys at this offset, over those queries that have one. For an encoder's uniform head every element is 1 / T. (Its
-// shares by offset, step 12.3, are highest at offset 0: there every query has a key.)
+// 1 on. The result has 2 T - 1 elements, one for each offset key - query from -(T - 1) to T - 1: the sum of the weights
+// at this offset, divided by a number that depends on T and the offset alone, such that for an encoder's uniform head
+// every element is 1 / T. (Its shares by offset, step 12.3, are highest at offset 0.)
 std::vector<double> weight_by_offset(const Rows& weights);
 
 // Step 12.6, uniform_head.cpp: a test. True if the head is uniform: every query of every input gives the same weight to

@@ -209,7 +209,7 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
         fixed(100 * right.position[0], 0),
         " %.\nLikely cause: the mark is chosen first and stays while the digits are drawn again and "
         "again: there are fewer chains with the mark in the middle, since two digits are then more often at "
-        "the same distance. What is drawn again must include the mark."));
+        "the same distance."));
   for (int i = 0; i < length; ++i)
     count(str("the mark is at position ", i), yours.position[i], right.position[i]);
   for (int digit = 0; digit < 10; ++digit) {

@@ -215,8 +215,8 @@ void experiment() {
   const Trained &alibi_near = all[0], &alibi_far = all[4], &added_far = all[6], &local_far = all[7];
   reply(
       alibi_far.mean(0),
-      "(The mean of three seeds at width 32.) ALiBi gives a key less weight the farther away it is, so the weight\n"
-      "shows the distance. Training decides which distance the model prefers.");
+      "ALiBi gives a key less weight the farther away it is, so the weight shows the distance. Training decides which\n"
+      "distance the model prefers. (Your guess is of the mean of three seeds at width 32.)");
   std::cout << "\nTwo tasks with the same chains; the order-blind ceiling of both is 1/3. Three seeds:\n\n"
             << table.to_text(false);
   LineChart far_and_near;
@@ -254,9 +254,9 @@ void experiment() {
     far = mean[length - 1];
   }
   save_figure("trained_mirror", line_chart(chart));
-  std::cout << "\nYour second guess: RoPE on `mirror` gets " << fixed(far, 2)
-            << " of the two ends right, and " << fixed(near, 2) << " of the neighbours (three\nseeds; "
-            << fixed(ceiling, 2) << " can be had without order). trained_mirror.svg has the pairs between.\n";
+  std::cout << "\nThe second guess: RoPE on `mirror` gets " << fixed(far, 2) << " of the two ends right, and "
+            << fixed(near, 2) << " of the neighbours (three\nseeds; " << fixed(ceiling, 2)
+            << " can be had without order). trained_mirror.svg has the pairs between.\n";
 
   expect("ALiBi on farthest", alibi_far.mean(0), 0.94, 0.06,
          "Does partner() give the farthest digit (step 13.3)?");

@@ -75,8 +75,9 @@ void print_three_seeds() {
       .series = {
           points("difference", differences), level("no difference", 0, seeds),
           level("mean", difference.mean, seeds),
-          level(str("high end ", short_number(difference.interval->high)), difference.interval->high, seeds),
-          level(str("low end ", short_number(difference.interval->low)), difference.interval->low, seeds)}};
+          level(str("high end ", fixed(difference.interval->high, 3)), difference.interval->high, seeds),
+          level(str("low end ", fixed(difference.interval->low, 3)), difference.interval->low, seeds)}};
+  for (std::size_t end : {3u, 4u}) chart.series[end].style = series_style(1);
   chart.y_range = Range{-0.1, 0.4};
   save_figure("three_seeds", line_chart(chart));
 }
@@ -100,10 +101,10 @@ void print_pairs() {
   const auto solved =
       static_cast<std::size_t>(std::ranges::count_if(values, [](double v) { return v > 0.9; }));
   const Interval rate = success_interval(solved, values.size());
-  std::cout << "\nOne model of eight learns: t5 on `pairs`, the best first: " << of_each(values) << ".\nTheir mean is "
-            << fixed(center, 2) << "; the nearest seed has " << fixed(nearest, 2) << ". " << solved
-            << " of 8 solved the task; the 95 % interval of that rate is " << fixed(rate.low, 2) << " to "
-            << fixed(rate.high, 2) << ".\n";
+  std::cout << "\nOne model of eight learns: t5 on `pairs`, the best first: " << of_each(values)
+            << ".\nTheir mean is " << fixed(center, 2) << "; the nearest seed has " << fixed(nearest, 2)
+            << ". " << solved << " of 8 solved the task; the 95 % interval of that rate is "
+            << fixed(rate.low, 2) << " to " << fixed(rate.high, 2) << ".\n";
 
   LineChart chart{.title = str("The mean of eight seeds, ", fixed(center, 2), ", describes none of them"),
                   .x_label = "seeds, the best first",
@@ -164,7 +165,9 @@ void print_coverage() {
       rare,
       "(Of 20000 simulated studies.) In two thirds of them no seed has solved the task. Then all three are alike, s is 0,\n"
       "and the interval has no width: it is certain, and wrong. A rare success is missed, and so is the truth.");
-  std::cout << "\nHow often does a 95 % interval by Student's t hold the truth? (Your guess: 3 seeds, 1 of 8.)\n\n" << table.to_text(false);
+  std::cout
+      << "\nHow often does a 95 % interval by Student's t hold the truth? (Your guess: 3 seeds, 1 of 8.)\n\n"
+      << table.to_text(false);
 
   LineChart chart{.title = {},
                   .x_label = "seeds",
@@ -237,7 +240,8 @@ void print_false_findings() {
   chart.series = {
       uncorrected, by_holm, {.name = "0.05", .samples = {{1, 0.05}, {20, 0.05}}, .style = baseline_style()}};
   chart.y_range = Range{0, 0.6};
-  std::cout << "\nHow often does one of many schemes look different, when all are equal to the control?\n\n" << table.to_text(false);
+  std::cout << "\nHow often does one of many schemes look different, when all are equal to the control?\n\n"
+            << table.to_text(false);
   save_figure("false_findings", line_chart(chart));
 }
 

@@ -77,8 +77,9 @@ std::string differences(const Array& yours, const Array& right, const std::vecto
   const std::vector<std::size_t> wrong = wrong_values(yours, right, tolerance);
   if (right.values.size() == 1 && wrong.size() == 1)
     return told_apart(yours.values.front(), right.values.front());
-  std::string out = str("the shape is right, ", wrong.size(), " of ", right.values.size(),
-                        " values are not. The first of them:");
+  std::string out =
+      str("the shape is right, ", wrong.size(), " of ", right.values.size(),
+          wrong.size() > most_shown ? " values are not. The first of them:" : " values are not:");
   for (std::size_t n = 0; n < wrong.size() && n < most_shown; ++n)
     out += str("\n  at ", place(wrong[n], right.shape, axes), ": ",
                told_apart(yours.values[wrong[n]], right.values[wrong[n]]));

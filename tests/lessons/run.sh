@@ -158,7 +158,7 @@ check "... and keeps both" test "$(cat "$tree"/runs/lessons/01/kept/*/*.cpp | gr
 
 sed 's:x = x + positions;://&:' lessons/00_tour/whole.cpp > "$tree/lessons/00_tour/whole.cpp"
 check "the tour without THE LINE" learn lesson-00 GUESS=0.3
-check "... says what the file lacks" says '^Your codes are of no use to attention here: the model answers as without codes\.'
+check "... says what the file lacks" says '^THE LINE is not in your whole.cpp: the model is told no codes\.'
 check "... and answers the guess with the original codes" says '^You guessed 0\.3; it is 1\.00: 0\.70 more'
 cp lessons/00_tour/whole.cpp "$tree/lessons/00_tour/whole.cpp"
 check "a guess out of range is refused" refused lesson-00 GUESS=1.7

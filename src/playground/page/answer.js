@@ -100,7 +100,8 @@ listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.runn
 // habit.
 const reading = [null, null], asked = ['', ''];
 const is_moving = (lane) => state.running && lane.status === 0;
-const reading_of = (lane) => [lane.step, lane.scheme, lane.without, state.input, head].join();
+const model_of = (lane) => [lane.step, lane.scheme, lane.without, setup.task, setup.seed].join();
+const reading_of = (lane) => [model_of(lane), state.input, head].join();
 const sees_no_place = (lane) => is_bare(lane) || lane.blind === 2;
 const row_of = (map, size, query) => map.slice(query * size, (query + 1) * size);
 const habit_of = (map, tokens, lane) => {
@@ -121,16 +122,16 @@ const habit_of = (map, tokens, lane) => {
       best = { share: sum / queries, what, fixed };
   };
   consider(word('reads-mirror'), (query) => size - 1 - query);
-  if (size > trained) {
-    consider(word('reads-mirror-trained', { n: trained }), (query) => trained - 1 - query);
-    consider(word('reads-before-trained', { n: trained }), (query) => query < trained ? query - 1 : -1);
-  }
   consider(word('reads-itself'), (query) => query);
   for (let n = 1; n < size; ++n) {
     consider(word(n === 1 ? 'reads-before' : 'reads-back', { n }), (query) => query - n);
     consider(word(n === 1 ? 'reads-after' : 'reads-on', { n }), (query) => query + n);
   }
   for (let n = 0; n < size; ++n) consider(word('reads-place', { n: n + 1, token: tokens[n] }), () => n, true);
+  if (size > trained && best.share < clear) {  // a habit of the trained places only
+    consider(word('reads-mirror-trained', { n: trained }), (query) => trained - 1 - query);
+    consider(word('reads-before-trained', { n: trained }), (query) => query < trained ? query - 1 : -1);
+  }
   return best;
 };
 // The share of its attention from which on a head has a habit.
@@ -155,7 +156,10 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   const sharpness = largest.map((rows, at) => !lane.generates
     ? rows.reduce((sum, weight) => sum + weight, 0) / size : read_by(at) ? rows[answers] : 0);
   const by = Math.max(...shares) >= clear ? shares : sharpness;
-  const shown = head === clearest ? by.indexOf(Math.max(...by)) : Math.min(head, maps - 1);
+  // The clearest head of a model stays the one that is shown, whatever its next input.
+  const before = reading[index], is_same = before && before.model === model_of(lane);
+  const best = is_same ? before.best : by.indexOf(Math.max(...by));
+  const shown = head === clearest ? best : Math.min(head, maps - 1);
   const { what, fixed } = habits[shown];
   // At how many places the answer is the token that the head reads.
   const said = lane.answer.said.split(' ');
@@ -175,11 +179,12 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   const of_all = has_one_answer() && !lane.generates ? ` ${word('reads-mean')}` : '';
   const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');
   const words = word(to_answer || (is_clear ? 'reads' : is_even ? 'reads-all'
-    : sees_no_place(lane) ? 'reads-tokens' : head === clearest ? 'reads-no-rule' : 'reads-nothing'), values) + of_all +
+    : sees_no_place(lane) ? 'reads-tokens' : head === clearest ? 'reads-no-rule' : 'reads-nothing'), values) +
+    (is_clear && fixed && !to_answer && !names_it ? ` ${word('reads-fixed')}` : '') + of_all +
     worth_of(lane, right[shown]);
   const { step, scheme, without } = lane;
-  reading[index] = { of: reading_of(lane), input: state.input, step, scheme, without, size, shown, tokens, map,
-                     habit: is_clear && { ...values, fixed, names_it }, words };
+  reading[index] = { of: reading_of(lane), model: model_of(lane), best, input: state.input, step, scheme, without, size,
+                     shown, tokens, map, habit: is_clear && { ...values, fixed, names_it }, words };
   if (codes[index].kind > 2 && codes[index].head !== shown) send({ do: 'head', of: shown, index });
   find();
   draw();

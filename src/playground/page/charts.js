@@ -225,7 +225,8 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   const speeds = [...values.slice(columns, 2 * columns)];  // radians a position
   const stopped = (stopped_in(lane.scheme) || '').split('/').filter(Boolean);
   const ours = lane.scheme === 'rope' || stopped.length > 0, { trained } = lane;
-  const caption = word(!ours ? 'clocks-fixed' : state.length > trained ? 'clocks-longer' : 'clocks', { trained });
+  const is_longer = state.length > trained && !stopped.length;
+  const caption = word(!ours ? 'clocks-fixed' : is_longer ? 'clocks-longer' : 'clocks', { trained });
   if (!changed(place, [lane.scheme, trained, speeds, caption].join())) return;
   const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });
   place.replaceChildren(...speeds.map((speed, clock) => {

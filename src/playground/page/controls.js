@@ -118,7 +118,7 @@ const change = (index, to, afresh = false) => {
     return remember(true);
   }
   const back = lane.scheme === 'none' && to === lane.last;
-  const before = lane.accuracy;
+  const before = lane.accuracy, from = code(lane.scheme);
   // So the page is right before the engine has answered.
   lane.scheme = to;
   lane.accuracy = {};
@@ -128,8 +128,9 @@ const change = (index, to, afresh = false) => {
     listeners.delete(told);
     const name = state.lanes[index].step === 0 ? 'anew' : to === 'none' ? '' : back ? 'put-back' : 'changed';
     const { length } = state, now = state.lanes[index], a = percent(accuracy_of(now, length));
-    const at = [...new Set([now.trained, length])].filter((at) => at in before && at in now.accuracy).map((at) => word(
-      'changed-at', { was: percent(before[at].value), now: percent(accuracy_of(now, at)), length: at })).join(', ');
+    const tested = [...new Set([now.trained, length])].filter((at) => at in before && at in now.accuracy);
+    const at = tested.map((at) => word('changed-at', { was: percent(before[at].value),
+      now: percent(accuracy_of(now, at)), length: at, from })).join(', ');
     if (name) note(name, { scheme: code(to), a, at, length });
   };
   listeners.add(told);

@@ -55,7 +55,7 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
   await page.pick('#task', 'previous');
   await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=previous')`);
   await train_until(solved);
-  await press('New task: A or B first, with rope');
+  await press('New task: before (A or B first?), with rope');
   await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=before')`);
   check('one thing at a time', await page.ask(setup) === 'before,encoder,none,rope', await page.ask(setup));
   await train_until(solved);
@@ -75,7 +75,7 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
     document.querySelector('#outcome').textContent +
     document.querySelector('#before').textContent)`);
   check('and it is right without positions', parseInt(await page.number_of(0)) > 90, await page.number_of(0));
-  await press('New task: the commonest digit, in the encoder');
+  await press('New task: majority (the commonest digit), in the encoder');
   await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=majority')`);
   check('majority in an encoder', await page.ask(setup) === 'majority,encoder,none,sinusoidal', await page.ask(setup));
 });

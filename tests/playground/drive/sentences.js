@@ -50,10 +50,10 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   check('with what it shows', /^Without positions, the most is 27.% on average. Here it is 2\d.%.* of the others/
     .test(await finding()), await finding());
   const caption = () => page.text(`${lane(1)} .read figcaption`);
-  await page.until(`document.querySelector('${lane(1)} .read figcaption')?.textContent.includes('the other heads alone')`, 20)
+  await page.until(`document.querySelector('${lane(1)} .read figcaption')?.textContent.includes('Switch this head off')`, 20)
     .catch(() => {});
-  const [, left, whole] = /At 12 tokens the other heads alone get (\d+).% right, with this one (\d+).%\./.exec(await caption()) || [];
-  check('what a head is worth', left < whole - 3 || (await caption()).includes('Without this head nothing is lost'),
+  const [, whole, left] = /Switch this head off, and (\d+).% become (\d+).% at 12 tokens\./.exec(await caption()) || [];
+  check('what a head is worth', left < whole - 3 || (await caption()).includes('Switch this head off, and nothing is lost'),
     await caption());
   await page.slide(18);
   await says('of another length', 'At 18 tokens, not seen in training, none: ');
