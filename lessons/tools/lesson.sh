@@ -327,7 +327,7 @@ locus() {
 # If lines are wrong and nothing says where.
 offer_near() {  # CHAPTER VERDICT
   grep -qE 'still to be written|Likely cause:|It does not notice:' "$2" ||
-    echo "\`make near-$1\` finds the wrong place: half a minute, a minute or two for a test."
+    echo "\`make near-$1\` finds the wrong place: half a minute, some minutes for a test."
 }
 near() { say_and_stop "Chapter $((10#$1)) judges no lines of code; near-NN works in chapters 1 to 14."; }  # others: slips/near.sh
 
