@@ -150,6 +150,10 @@ const draw_lines = (place, { x, y, right, bottom }) => {
     const points = line.filter(([, value]) => Number.isFinite(value)), group = svg('g', { class: `lane${index}` });
     parts.push(group);
     if (!points.length) return;
+    const was = (lane.without || lane.events.length) && whole[index];
+    if (was)
+      group.append(svg('path', { class: 'was', d: path(Object.entries(was).map(([at, { value }]) => [Number(at), value])
+        .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= lane.trained)), x, y) }));
     group.append(svg('path', { class: 'line', d: path(line, x, y) }));
     for (const [at, value] of points)
       group.append(svg('circle', { class: 'dot', cx: x(at), cy: y(value), r: at === state.length ? 5.5 : 2.5 }));

@@ -13,7 +13,7 @@ const buttons = () => {
     one('.back', place).hidden = !none || !lane.last;
     one('.never', place).hidden = !none || !!lane.last;
     put(one('.once', place), word(lane.without ? 'once-ends' : 'once'));
-    if (changed(chooser, [lane.scheme, lane.last].join())) show_scheme(chooser, lane.scheme, lane.last);
+    if (changed(chooser, [lane.scheme, lane.last].join())) show_scheme(chooser, lane.scheme, none ? lane.last : '');
   });
 };
 // The clocks that stand still are named in a heading as long as there is room.
@@ -36,6 +36,7 @@ const begin = (options = {}) => {
   left = 0;
   one('#refused').textContent = '';
   reading.fill(null);
+  whole.fill(null);
   asked.fill('');
   forget_guess();
   forget_ideas();
@@ -109,7 +110,8 @@ one('#model').addEventListener('change', ({ target }) => choose({
 const change = (index, to, afresh = false) => {
   const lane = state && state.lanes[index];
   if (lane && lane.scheme === to) return;
-  if (lane && to === 'none' && !afresh) whole[index] = lane.accuracy;
+  if (afresh || !lane) whole[index] = null;
+  else if (!lane.events.some(({ step }) => step === lane.step)) whole[index] = lane.accuracy;
   if (guess && guess.settled) forget_guess();  // it was about the models as they were
   tell({ do: 'change', index, to, afresh });
   one('#command').hidden = true;

@@ -64,7 +64,7 @@ const returned = (lane) => {
 };
 const line_by_place = () =>
   word('baseline') + (has_one_answer() ? '' : ` ${word('baseline-unread')}`);
-// Accuracy by length of each model before its positions were taken away.
+// Accuracy by length of each model as it was trained, before it was changed.
 const whole = [null, null];
 // What is right without order or without reading: of both that which is higher at the trained length, as in the chart.
 const level_at = (length) => {
