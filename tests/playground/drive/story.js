@@ -38,6 +38,7 @@ const story = async (browser) => {
       await page.until(`/${stage}/.test(${say})`, 60)
         .catch((error) => check(`the story comes to "${stage}"`, false, error.message));
     await page.until(`!${telling}`, 60);
+    await wait(500);  // until the end, too, is in the log
 
     // Each stage after training stays as long as its words need, and all of them leave 4 of 28 seconds to training.
     const log = await page.ask('told'), from = log.findIndex(({ said }) => /^Demo/.test(said));
