@@ -23,8 +23,8 @@ const is_at_limit = (lane) => lane.blind > 0 && limit_of(lane) < 0.98 && lane.st
 // Why a model without order ends where it does: in `sort` an answer may be any digit of the input, in two others any of
 // the other tokens.
 const why_blind = () => {
-  const one = { sort: 'of-all', reverse: 'of-others', previous: 'of-others' }[setup.task];
-  return one ? word('why-commonest', { one: word(one) }) : word('why-blind');
+  const which = { sort: 'of-all', reverse: 'of-others', previous: 'of-others' }[setup.task];
+  return which ? word('why-commonest', { which: word(which) }) : word('why-blind');
 };
 // The clocks of a model that were stopped since it last trained.
 const just_stopped = (lane) => {
