@@ -168,11 +168,16 @@ void experiment() {
   std::vector<Subject> models;
   for (const std::uint64_t seed : seeds) models.push_back(trained("previous", width_asked(), seed));
   const Silenced found = silenced(models);
-  reply(
-      found.kept,
-      "(The mean over the heads of layer 1.) All their pictures show the same clean diagonal, and most answers do not\n"
-      "need the one that is silenced: what is left fetches the same token. Without all of them, nearly all answers are\n"
-      "wrong. So a clean picture shows what a head reads. It does not show that the model needs it.");
+  if (width_asked() == usual_width)
+    reply(
+        found.kept,
+        "(The mean over the heads of layer 1.) All their pictures show the same clean diagonal, and most answers do not\n"
+        "need the one that is silenced: what is left fetches the same token. Without all of them, nearly all answers are\n"
+        "wrong. So a clean picture shows what a head reads. It does not show that the model needs it.");
+  else
+    std::cout << "At width " << width_asked() << ", " << fixed(found.kept, 2)
+              << " of the answers are right without one head of layer 1 (the mean over its heads), and "
+              << fixed(found.both, 2) << " without all of them.\n";
   std::cout << "\nTrained on previous with sinusoidal codes, three seeds\n\n"
             << found.table.to_text(false) << '\n';
   if (width_asked() != usual_width) return;

@@ -45,7 +45,7 @@ std::string verdict_text(const Comparison& one) {
   if (!one.other_rates.empty())
     return str(to_string(one.verdict), ": other learning rates disagree (", one.other_rates, ')');
   if (!one.seeds_needed && std::abs(one.difference.mean) < 0.0005)
-    return "no difference seen; more test inputs may show that there is none";
+    return to_string(one.verdict) + "; no difference seen, more test inputs may show that there is none";
   return to_string(one.verdict) + (one.seeds_needed
                                        ? str("; about ", with_separators(*one.seeds_needed), " seeds would")
                                        : "; more seeds would not, more test inputs may");

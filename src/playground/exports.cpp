@@ -19,9 +19,6 @@ char text_of_page[text_bytes];
 std::vector<double> numbers;
 
 Lane& lane(int index) { return lane_of[index].value(); }
-Reading reading_of(int without_positions) {
-  return without_positions ? Reading::without_positions : Reading::as_trained;
-}
 int give(const std::string& words) {
   const std::size_t bytes = std::min<std::size_t>(words.size(), text_bytes - 1);
   std::memcpy(text_of_page, words.data(), bytes);
@@ -78,22 +75,22 @@ LOCUS_EXPORT(train) int train(int index, int steps) {
 }
 
 // The accuracy that counts on so many test inputs of this length: token accuracy, or of generated answers exact match.
-// NaN when the task has no inputs of this length. The number buffer holds the token accuracy.
-LOCUS_EXPORT(accuracy) double accuracy(int index, int length, int examples, int without_positions) {
-  numbers = {NAN};
+// NaN when the task has no inputs of this length. The number buffer holds both.
+LOCUS_EXPORT(accuracy) double accuracy(int index, int length, int examples) {
+  numbers = {NAN, NAN};
   if (!has_length(lane(index).run().task(), length)) return NAN;
-  const Score score = lane(index).test(length, examples, reading_of(without_positions)).score;
-  numbers = {score.token_accuracy};
+  const Score score = lane(index).test(length, examples).score;
+  numbers = {score.token_accuracy, score.exact_match};
   return score.accuracy(lane(index).run().batcher().generates());
 }
 
 // The same at the length trained on, with a head silenced: its output is multiplied by 0. `head` counts through all
 // layers.
 LOCUS_EXPORT(accuracy_without_head)
-double accuracy_without_head(int index, int head, int examples, int without_positions) {
+double accuracy_without_head(int index, int head, int examples) {
   const Run& run = lane(index).run();
   return lane(index)
-      .test(run.settings().train.lengths.high, examples, reading_of(without_positions), head)
+      .test(run.settings().train.lengths.high, examples, head)
       .score.accuracy(run.batcher().generates());
 }
 
@@ -124,9 +121,9 @@ LOCUS_EXPORT(example) int example(int index, int length, int number) {
 
 // The buffer holds an input, and receives three lines: the answer, what is right (empty: not known) and, token by
 // token, which are wrong (1). The numbers are the probabilities of the tokens of the answer.
-LOCUS_EXPORT(answer) int answer(int index, int without_positions) {
+LOCUS_EXPORT(answer) int answer(int index) {
   const Run& run = lane(index).run();
-  const Answer answer = lane(index).answer(input_of(run.task()), reading_of(without_positions));
+  const Answer answer = lane(index).answer(input_of(run.task()));
   std::string right, wrong;
   const std::vector<std::string>& names = run.batcher().names();
   if (answer.target)
@@ -192,14 +189,13 @@ LOCUS_EXPORT(codes) int codes(int index, int positions, int head) {
 
 // The buffer holds an input. The number of maps and the tokens that are read, T; then for each head of each layer T
 // rows of T weights. The buffer receives the tokens that are read.
-LOCUS_EXPORT(attention) int attention(int index, int without_positions) {
-  const Reading reading = reading_of(without_positions);
-  const Run& run = lane(index).run(reading);
-  const Answer answer = lane(index).answer(input_of(run.task()), reading);
+LOCUS_EXPORT(attention) int attention(int index) {
+  const Run& run = lane(index).run();
+  const Answer answer = lane(index).answer(input_of(run.task()));
   const auto* model = dynamic_cast<const Transformer*>(&run.model());
   numbers = {0, 0};
   if (!model) return counted_numbers();
-  const auto maps = attention_maps(*model, lane(index).parameters(reading).data(), answer.read,
+  const auto maps = attention_maps(*model, lane(index).parameters().data(), answer.read,
                                    run.batcher().first_answer(static_cast<int>(answer.input.size())));
   numbers = {static_cast<double>(maps.size()), static_cast<double>(answer.read.size())};
   for (const AttentionMap& map : maps) numbers.insert(numbers.end(), map.weights.begin(), map.weights.end());

@@ -41,7 +41,6 @@ void Lane::change_scheme(const std::string& scheme) {
   steps_before_ += trainer_->step();
   trainer_ = std::move(trainer);
   run_ = std::move(run);
-  bare_.reset();
 }
 
 TrainStatus Lane::train(int steps) {
@@ -50,26 +49,13 @@ TrainStatus Lane::train(int steps) {
   return trainer_->status();
 }
 
-const Run& Lane::run(Reading reading) {
-  if (reading == Reading::as_trained) return *run_;
-  if (!bare_) bare_ = std::make_unique<Run>(settings("none"));
-  return *bare_;
-}
-
-const Reals& Lane::parameters(Reading reading) {
-  if (reading == Reading::as_trained) return trainer_->parameters();
-  keep_parameters();
-  return bare_parameters_ = moved(run(reading).model());
-}
-
-LengthScore Lane::test(int length, int examples, Reading reading, std::optional<int> silent) {
-  const Run& tested = run(reading);
-  Reals values = parameters(reading);
-  if (const auto* model = dynamic_cast<const Transformer*>(&tested.model()); model && silent)
+LengthScore Lane::test(int length, int examples, std::optional<int> silent) {
+  Reals values = parameters();
+  if (const auto* model = dynamic_cast<const Transformer*>(&run_->model()); model && silent)
     model->silence(values, *silent / model->settings().heads, *silent % model->settings().heads);
   return {.length = length,
-          .score = evaluate(tested.model(), values.data(), tested.batcher(),
-                            tested.task().test_set(length, examples), tested.draws_at(length), pool_),
+          .score = evaluate(run_->model(), values.data(), run_->batcher(),
+                            run_->task().test_set(length, examples), run_->draws_at(length), pool_),
           .order_blind_ceiling = {},
           .no_input_baseline = 0};
 }

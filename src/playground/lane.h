@@ -2,8 +2,7 @@
 //
 // It begins as `locus train --task T --scheme S --seed N` does, with every default of that command, and gives the same
 // numbers. Taking positions away from now on begins what `locus train --from RUN --scheme none` begins: the parameters
-// stay, the optimizer and its schedule are new. Taking them away for one answer reads the same parameters with the
-// scheme `none`, as `locus ask RUN --scheme none` does, and trains nothing.
+// stay, the optimizer and its schedule are new.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +17,6 @@
 #include "train/trainer.h"
 
 namespace locus {
-
-// Which model answers: the lane's, or the lane's without positions.
-enum class Reading { as_trained, without_positions };
 
 class Lane {
  public:
@@ -40,14 +36,12 @@ class Lane {
 
   const Trainer& trainer() const { return *trainer_; }
   int steps() const { return steps_before_ + trainer_->step(); }  // since the lane began
-  const Run& run(Reading reading = Reading::as_trained);
-  const Reals& parameters(Reading reading = Reading::as_trained);
+  const Run& run() const { return *run_; }
+  const Reals& parameters() const { return trainer_->parameters(); }
 
   // On the test inputs that `--test-examples` takes of this length; with a head silenced, counted through all layers.
-  LengthScore test(int length, int examples, Reading reading, std::optional<int> silent = {});
-  Answer answer(const Tokens& input, Reading reading) {
-    return ask(run(reading), parameters(reading).data(), input);
-  }
+  LengthScore test(int length, int examples, std::optional<int> silent = {});
+  Answer answer(const Tokens& input) { return ask(run(), parameters().data(), input); }
 
  private:
   struct Kept {  // a parameter of a scheme that the lane has had
@@ -64,9 +58,8 @@ class Lane {
   Pool pool_{1};
   int steps_before_ = 0;
   std::vector<Kept> kept_;
-  std::unique_ptr<Run> run_, bare_;  // bare_: without positions, made when it is first asked for
+  std::unique_ptr<Run> run_;
   std::unique_ptr<Trainer> trainer_;
-  Reals bare_parameters_;
 };
 
 }  // namespace locus

@@ -31,9 +31,12 @@ void add_levels(LineChart& chart, const TextLevels& levels, int length, int long
   const bool narrow = chart.width < 400;  // a phone has no room for more beside the lines
   level(narrow ? "unigram" : "unigram, by counting", levels.unigram);
   if (levels.bigram) level(narrow ? "bigram" : "bigram, by counting", *levels.bigram);
-  if (levels.floor)
-    chart.series.push_back({narrow ? "floor" : "floor: the grammar",
-                            samples_by_position(levels.floor_by_position, length), ceiling_style()});
+  if (levels.floor) {  // behind the others, some of which come near it
+    SeriesStyle thin = ceiling_style();
+    thin.width = 2;
+    chart.series.insert(chart.series.begin(), {narrow ? "floor" : "floor: the grammar",
+                                               samples_by_position(levels.floor_by_position, length), thin});
+  }
   if (length > longest_trained)
     chart.vertical_line = VerticalLine{static_cast<double>(longest_trained), "longest trained"};
   chart.log_x = length > 16;

@@ -25,12 +25,10 @@ void print_numbers(Lane& lane) {
   print("parameters", hash_of(lane.parameters().data(), lane.parameters().size()));
   const bool generates = lane.run().batcher().generates();
   for (const int length : {6, 12, 24})
-    for (const Reading reading : {Reading::as_trained, Reading::without_positions})
-      print("accuracy",
-            std::bit_cast<std::uint64_t>(lane.test(length, 64, reading).score.accuracy(generates)));
+    print("accuracy", std::bit_cast<std::uint64_t>(lane.test(length, 64).score.accuracy(generates)));
   const Task& task = lane.run().task();
   for (std::size_t i = 0; i < 3; ++i) {
-    const Answer answer = lane.answer(task.test_set(12, 128)[i].input, Reading::as_trained);
+    const Answer answer = lane.answer(task.test_set(12, 128)[i].input);
     std::vector<double> probabilities;
     for (const AnswerToken& token : answer.tokens) probabilities.push_back(token.probability);
     std::printf(" answer %s", spell(answer, lane.run()).c_str());

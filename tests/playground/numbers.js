@@ -17,11 +17,10 @@ const train = (steps) => numbers(wasm.train(0, steps));
 const printed = () => {
   const count = train(0)[5];
   let line = ` parameters ${hash(new Uint8Array(wasm.memory.buffer, wasm.parameters(0), 4 * count).slice())}`;
-  for (const length of [6, 12, 24])
-    for (const without of [0, 1]) line += ` accuracy ${bits(wasm.accuracy(0, length, 64, without))}`;
+  for (const length of [6, 12, 24]) line += ` accuracy ${bits(wasm.accuracy(0, length, 64))}`;
   for (let i = 0; i < 3; ++i) {
     wasm.example(0, 12, i);
-    const probabilities = numbers(wasm.answer(0, 0));
+    const probabilities = numbers(wasm.answer(0));
     line += ` answer ${text().split('\n')[0]} probabilities ${hash(new Uint8Array(probabilities.buffer))}`;
   }
   return line;

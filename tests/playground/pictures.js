@@ -29,11 +29,9 @@ const stages = async (page, save) => {
   await wait(1500);
   await save('5-longer');
   await slide(12);
-  await click(`${second} .once`);
-  await wait(1500);
-  await save('6-this-answer');
   await click(`${second} .away`);
-  await wait(800);
+  await wait(1500);
+  await save('6-taken-away');
   await click('#train');
   await page.until(`/step 4[3-9]\\d/.test(${under})`, 90);
   await page.evaluate(`document.querySelector('${second} .columns button:nth-child(3)').focus()`);

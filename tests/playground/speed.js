@@ -14,10 +14,10 @@ give('reverse\nsinusoidal');
 wasm.new_model(0, 0, 1);
 time('a training step', 200, () => wasm.train(0, 1));
 for (const length of [4, 12, 24, 48])
-  time(`accuracy on 128 inputs of ${length}`, 20, () => wasm.accuracy(0, length, 128, 0));
+  time(`accuracy on 128 inputs of ${length}`, 20, () => wasm.accuracy(0, length, 128));
 wasm.example(0, 12, 0);
 const input = text();
-time('an answer', 50, () => { give(input); wasm.answer(0, 0); });
+time('an answer', 50, () => { give(input); wasm.answer(0); });
 time('codes', 50, () => numbers(wasm.codes(0, 24)));
-time('attention', 50, () => { give(input); wasm.attention(0, 0); });
+time('attention', 50, () => { give(input); wasm.attention(0); });
 console.log(`memory: ${(wasm.memory.buffer.byteLength / 1e6).toFixed(1)} MB`);

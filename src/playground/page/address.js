@@ -18,8 +18,7 @@ const remember = (push) => {
     shown_address = '';
     state = null;
     history.pushState(null, '', shown_address = address());
-  } else if (state && !state.running && !state.lanes.some((lane) => lane.without) &&
-             performance.now() - remembered > 400) {
+  } else if (state && !state.running && performance.now() - remembered > 400) {
     remembered = performance.now();
     const now = address();
     if (now !== location.hash && now !== shown_address) history.replaceState(null, '', shown_address = now);

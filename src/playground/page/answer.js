@@ -73,6 +73,7 @@ const draw_answer = (place, lane, index) => {
   }
 };
 const name_of_head = (i) => word('head', { layer: Math.floor(i / model().heads), head: i % model().heads });
+const Head_of = (i) => name_of_head(i).replace(/^./, (letter) => letter.toUpperCase());
 const offer_heads = () => {
   const count = model().layers * model().heads;
   head = Math.min(head, count - 1);
@@ -100,9 +101,9 @@ listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.runn
 // habit.
 const reading = [null, null], asked = ['', ''];
 const is_moving = (lane) => state.running && lane.status === 0;
-const model_of = (lane) => [lane.step, lane.scheme, lane.without, setup.task, setup.seed].join();
-const reading_of = (lane) => [model_of(lane), state.input, head].join();
-const sees_no_place = (lane) => is_bare(lane) || lane.blind === 2;
+const model_of = (lane) => [lane.step, lane.first, setup.task, setup.seed].join();  // its weights
+const reading_of = (lane) => [model_of(lane), lane.scheme, state.input, head].join();
+const sees_no_place = (lane) => lane.blind === 2 || is_bare(lane);
 const row_of = (map, size, query) => map.slice(query * size, (query + 1) * size);
 const habit_of = (map, tokens, lane) => {
   const size = tokens.length, { trained } = lane;
@@ -165,9 +166,9 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   const said = lane.answer.said.split(' ');
   const same = tokens.filter((_, query) => tokens[read_at(shown, query)] === said[query]).length;
   const names_it = task().form === 'labelling' && !lane.generates && same >= 0.9 * size;
-  const values = { head: name_of_head(shown), what, weight: percent(shares[shown]),
+  const values = { head: name_of_head(shown), Head: Head_of(shown), what, same, size, weight: percent(shares[shown]),
                    is_answer: names_it ? word('reads-answers', { same, size }) : '',
-                   spread: sharpness[shown] < 0.25 ? word('reads-spread') : '' };
+                 };
   const is_clear = shares[shown] >= clear, map = all_maps[shown];
   const is_even = map.every((weight) => weight < 1.6 / size && weight > 0.5 / size);
   if (lane.generates) {
@@ -178,12 +179,15 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   }
   const of_all = has_one_answer() && !lane.generates ? ` ${word('reads-mean')}` : '';
   const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');
-  const words = word(to_answer || (is_clear ? 'reads' : is_even ? 'reads-all'
+  // Where no place explains what it reads, what the tokens are may.
+  const reads_answers = !is_clear && !to_answer && task().form === 'labelling' && same >= size / 2;
+  const is_dull = head === clearest && !to_answer && !is_clear && !reads_answers && sharpness[shown] < 0.25;
+  const words = word(to_answer || (is_clear ? 'reads' : reads_answers ? 'reads-what' : is_even ? 'reads-all'
     : sees_no_place(lane) ? 'reads-tokens' : head === clearest ? 'reads-no-rule' : 'reads-nothing'), values) +
     (is_clear && fixed && !to_answer && !names_it ? ` ${word('reads-fixed')}` : '') + of_all +
     worth_of(lane, right[shown]);
-  const { step, scheme, without } = lane;
-  reading[index] = { of: reading_of(lane), model: model_of(lane), best, input: state.input, step, scheme, without, size,
+  const { step, scheme } = lane;
+  reading[index] = { of: reading_of(lane), model: model_of(lane), best, input: state.input, step, scheme, size, is_dull,
                      shown, tokens, map, habit: is_clear && { ...values, fixed, names_it }, words };
   if (codes[index].kind > 2 && codes[index].head !== shown) send({ do: 'head', of: shown, index });
   find();
@@ -226,7 +230,7 @@ const show_attention = (attention) => {
   const best = most.slice(0, 2)
     .filter(([value], rank) => rank === 0 || value >= 0.01)
     .map(([value, key]) => word('seen', { token: token_of(key), weight: percent(value) })).join(', ');
-  one('.look', lanes[index]).textContent = word('look', { head: name_of_head(map), seen: best, count: maps,
+  one('.look', lanes[index]).textContent = word('look', { head: Head_of(map), seen: best, count: maps,
     token: is_mean ? word('look-mean') : token_of(query) });
 };
 
@@ -264,20 +268,23 @@ const draw = () => {
   lanes.forEach((place, index) => {
     const lane = state.lanes[index], value = (lane.accuracy[state.length] || {}).value;
     put(one('.number b', place), percent(value));
-    // Where an input has one answer, 128 inputs are a small test. Where an answer has many tokens, and one wrong makes
-    // all of it wrong, how near it is shows in its tokens.
-    const is_part = value > 0 && value < 1, is_long = lane.generates && !has_one_answer() && value < solved_from;
-    const parts = is_part && has_one_answer() ? ` ${word('points', { points: points_of(value) })}`
-      : is_long ? word('answers-tokens', { tokens: percent(lane.accuracy[state.length].tokens) }) : '';
-    put(one('.number span', place), word(lane.generates ? 'answers' : 'tokens', { length: state.length, parts }));
+    // Where an input has one answer, 128 inputs are a small test. Where it has many tokens, one wrong makes all of it
+    // wrong: both are said.
+    const is_part = value > 0 && value < 1, { tokens, answers } = lane.accuracy[state.length] || {};
+    const parts = !is_part ? '' : ' ' + (has_one_answer() ? word('points', { points: points_of(value) })
+      : lane.generates ? word('answers-tokens', { tokens: percent(tokens) })
+      : word('tokens-answers', { answers: percent(answers) }));
+    put(one('.number span', place),
+      word(has_one_answer() ? 'answer' : lane.generates ? 'answers' : 'tokens', { length: state.length, parts }));
     const most = lane.began + model().steps;
-    const is_kept = accuracy_of(lane, lane.trained) >= solved_from || lane.status === 0 || lane.without;
+    const is_kept = accuracy_of(lane, lane.trained) >= solved_from || lane.status === 0;
     const solved = lane.solved ? word(is_kept ? 'under-solved' : 'under-lost', { step: lane.solved }) : '';
     put(one('.under', place), word('under', { step: lane.step,
-      most: word(lane.step < most && under[lane.status] || 'under-ended', { most, solved, left: left_until(most) }) }));
+      most: word(lane.step < most && under[lane.status] || 'under-ended',
+        { most, solved, left: lane.solved ? '' : left_until(most) }), length: lane.trained }));
     place.classList.toggle('bare', is_bare(lane));
     put(one('.what', place), is_bare(lane)
-      ? word(lane.without ? 'what-once' : 'what-bare', { scheme: title(lane.last) })
+      ? word('what-bare', { scheme: title(lane.last) })
       : scheme_of(lane.scheme).summary);
     draw_curve(one('.curve', place), lane);
     draw_answer(one('.answer', place), lane, index);
@@ -287,6 +294,7 @@ const draw = () => {
     draw_codes(one('.codes', place), lane, index);
   });
   draw_chart();
+  one('#marks').hidden = !state.lanes[0].generates;
   one('#heads').hidden = all('.read').every((place, i) => place.hidden && codes[i].kind < 3);
   const [one_size, other_size] = state.lanes.map((lane) => lane.size.toLocaleString('en'));
   const sizes = one_size === other_size ? one_size : word('about-sizes', { one_size, other_size });

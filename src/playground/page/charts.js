@@ -46,8 +46,7 @@ const draw_curve = (place, lane) => {
   const ceiling = lane.blind === 2 || is_bare(lane) ? ceiling_at(lane.trained) : 1;  // where it binds the model
   const names = lane.events.map((event) => word('event', { name: name_of(event), step: event.step })).join(', ');
   if (changed(place, [width, height, most, ceiling, names, hides_limits()].join())) {
-    const parts = [], labels = [svg('text', { class: 'small', x: width - right, y: height - 8, 'text-anchor': 'end' },
-      word('curve-at', { length: lane.trained }))];
+    const parts = [], labels = [];
     for (const value of [0, 0.5, 1])
       parts.push(svg('line', { class: 'grid', x1: 0, x2: width, y1: y(value), y2: y(value) }));
     if (ceiling < 0.98 && !hides_limits())
@@ -56,7 +55,8 @@ const draw_curve = (place, lane) => {
       const at = x(event.step), name = name_of(event), room = width - 7 * name.length;  // for its letters
       parts.push(svg('line', { class: 'event', x1: at, x2: at, y1: 2, y2: height }));
       if (i === lane.events.length - 1)  // all are in the picture's description
-        labels.push(svg('text', { class: 'event', x: Math.max(0, Math.min(at + 4, room)), y: 20 }, name));
+        labels.push(svg('text', { class: 'event', x: Math.max(0, Math.min(at + 4, room)),
+          y: lane.curve.findLast(([, value]) => value >= 0)[1] > 0.5 ? height - 8 : 20 }, name));
     });
     place.setAttribute('viewBox', `0 0 ${width} ${height}`);
     place.replaceChildren(...parts, svg('path', { class: 'line' }), svg('circle', { class: 'dot', r: 4 }), ...labels);
@@ -89,7 +89,7 @@ const draw_chart = () => {
   const y = (value) => top + (1 - value) * (height - top - bottom);
   const box = { x, y, left, right: width - right, top, bottom: height - bottom };
   if (changed(chart, JSON.stringify([width, height, state.length, state.ceilings, longer_seen,
-    hides_limits(), state.lanes.map((lane) => [lane.blind, lane.trained, lane.without])]))) {
+    hides_limits(), state.lanes.map((lane) => [lane.blind, lane.trained])]))) {
     chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
     chart.replaceChildren(svg('g', { class: 'still' }), svg('g', { class: 'moving' }));
     keys.delete(one('.moving', chart));
@@ -98,7 +98,7 @@ const draw_chart = () => {
     one('#slider').style.setProperty('--right', `${right}px`);
   }
   const moving = one('.moving', chart);
-  if (changed(moving, JSON.stringify(state.lanes.map((lane) => [lane.scheme, lane.last, lane.without,
+  if (changed(moving, JSON.stringify(state.lanes.map((lane) => [lane.scheme, lane.last,
     Object.entries(lane.accuracy).map(([at, { value }]) => [at, value, is_stale(lane, at)])]))))
     draw_lines(moving, box);
 };
@@ -150,15 +150,14 @@ const draw_lines = (place, { x, y, right, bottom }) => {
     const points = line.filter(([, value]) => Number.isFinite(value)), group = svg('g', { class: `lane${index}` });
     parts.push(group);
     if (!points.length) return;
-    const was = (lane.without || lane.events.length) && whole[index];
-    if (was)
+    const was = whole[index];
+    if (lane.events.length && was)
       group.append(svg('path', { class: 'was', d: path(Object.entries(was).map(([at, { value }]) => [Number(at), value])
         .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= lane.trained)), x, y) }));
     group.append(svg('path', { class: 'line', d: path(line, x, y) }));
     for (const [at, value] of points)
       group.append(svg('circle', { class: 'dot', cx: x(at), cy: y(value), r: at === state.length ? 5.5 : 2.5 }));
-    const name = word(lane.without ? 'event-without' : 'event-away');
-    ends.push([is_bare(lane) ? name : short(lane.scheme), y(points[points.length - 1][1]),
+    ends.push([is_bare(lane) ? word('event-away') : short(lane.scheme), y(points[points.length - 1][1]),
       `name lane${index}`]);
   });
   // Names at the right end, moved apart.
@@ -205,17 +204,18 @@ const draw_scale = (place, palette, ends) => {
 const tokens_beside = 16;  // longer inputs leave no room for them
 const draw_map = (place, lane, index) => {
   const seen = reading[index], is_now = Boolean(seen) && seen.of === reading_of(lane), canvas = one('canvas', place);
-  const is_same = seen && seen.scheme === lane.scheme && seen.without === lane.without;
+  const is_same = seen && seen.scheme === lane.scheme;
   place.hidden = !is_now && !(is_same && lane.learned && !looking_back);
   if (place.hidden) return;
   const { size, map, tokens } = seen, words = is_now ? seen.words : word('reads-then',
     { ...seen, when: word(seen.input === state.input ? 'reads-then-at' : 'reads-then-other', seen) });
   place.classList.toggle('named', size <= tokens_beside);
   place.classList.toggle('past', !is_now);
+  place.classList.toggle('dull', Boolean(seen.is_dull));
   if (size <= tokens_beside && changed(one('.keys', place), tokens.join(' ')))
     for (const side of ['.keys', '.queries'])
       one(side, place).replaceChildren(...tokens.map((token) => make('span', { textContent: token })));
-  if (put(one('figcaption', place), `${words} ${word('map-scale')}`)) canvas.setAttribute('aria-label', words);
+  if (put(one('figcaption', place), seen.is_dull ? words : `${words} ${word('map-scale')}`)) canvas.setAttribute('aria-label', words);
   if (changed(canvas, map)) paint(canvas, size, size, map.map((weight) => shaded(facts.sequential, weight)));
 };
 
@@ -231,7 +231,11 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   const ours = lane.scheme === 'rope' || stopped.length > 0, { trained } = lane;
   const is_longer = state.length > trained && !stopped.length;
   const caption = word(!ours ? 'clocks-fixed' : is_longer ? 'clocks-longer' : 'clocks', { trained });
-  if (!changed(place, [lane.scheme, trained, speeds, caption].join())) return;
+  // What a clock that was just stopped has cost, or given.
+  const { length } = state, latest = lane.events.find(({ step }) => step === lane.step);
+  const [was, now] = [whole[index], lane.accuracy].map((known) => percent((known?.[length] || {}).value));
+  const cost = latest && whole[index] ? word('clocks-changed', { was, now, length, from: title(latest.from) }) : '';
+  if (!changed(place, [lane.scheme, trained, speeds, caption, cost].join())) return;
   const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });
   place.replaceChildren(...speeds.map((speed, clock) => {
     const stands = speed === 0, turn = 2 * Math.PI / speed;
@@ -256,7 +260,8 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
       change(index, now.length ? `rope:still=${now.join('/')}` : 'rope');
     });
     return button;
-  }), make('p', { className: 'small', textContent: caption }));
+  }), make('p', { className: 'cost', textContent: cost }), make('p', { className: 'small', textContent: caption }),
+    make('p', { className: 'small pairing', textContent: word('clocks-pair') }));
   tick();
 };
 let ticks = 0;
@@ -276,7 +281,7 @@ if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
   }, 1000 * seconds_a_position);
 
 const draw_codes = (place, lane, index) => {
-  const canvas = one('canvas', place), none = lane.scheme === 'none' || lane.without;
+  const canvas = one('canvas', place), none = lane.scheme === 'none';
   const told = none ? { kind: 0 } : codes[index], { kind, rows, columns, values } = told;
   draw_clocks(one('.clocks', place.parentNode), lane, index, told);
   place.hidden = kind === 2 || (kind === 0 && !one('.read', place.parentNode).hidden);  // clocks, or a map, say it

@@ -9,10 +9,9 @@ const buttons = () => {
     const lane = state && state.lanes[index];
     if (!lane) return;
     const none = lane.scheme === 'none', chooser = one('.scheme', place);
-    one('.once', place).hidden = one('.away', place).hidden = none;
+    one('.away', place).hidden = none;
     one('.back', place).hidden = !none || !lane.last;
     one('.never', place).hidden = !none || !!lane.last;
-    put(one('.once', place), word(lane.without ? 'once-ends' : 'once'));
     if (changed(chooser, [lane.scheme, lane.last].join())) show_scheme(chooser, lane.scheme, none ? lane.last : '');
   });
 };
@@ -49,8 +48,11 @@ const begin = (options = {}) => {
   offer_heads();
   lanes.forEach((place, index) => {
     show_scheme(one('.scheme', place), setup.schemes[index]);
-    put(one('.number b', place), '–');  // nothing of the models before
-    one('.answer', place).replaceChildren();
+    // Nothing of the models before.
+    for (const part of ['.number b', '.number span', '.what', '.under']) put(one(part, place), '');
+    for (const part of ['.answer', '.curve']) one(part, place).replaceChildren();
+    for (const part of all('.read, .codes, .clocks', place)) part.hidden = true;
+    keys.delete(one('.curve', place));
   });
   buttons();
   one('#command').hidden = true;
@@ -113,6 +115,7 @@ const change = (index, to, afresh = false) => {
   if (afresh || !lane) whole[index] = null;
   else if (!lane.events.some(({ step }) => step === lane.step)) whole[index] = lane.accuracy;
   if (guess && guess.settled) forget_guess();  // it was about the models as they were
+  if (afresh) clear_boxes();
   tell({ do: 'change', index, to, afresh });
   one('#command').hidden = true;
   if (!lane || lane.step === 0) {
@@ -133,22 +136,15 @@ const change = (index, to, afresh = false) => {
     const tested = [...new Set([now.trained, length])].filter((at) => at in before && at in now.accuracy);
     const at = tested.map((at) => word('changed-at', { was: percent(before[at].value),
       now: percent(accuracy_of(now, at)), length: at, from })).join(', ');
-    if (name) note(name, { scheme: code(to), a, at, length });
+    const beside = state.lanes[1 - index], about = { other: called(beside), step: beside.step };
+    const other = word(beside.status === 0 ? 'anew-goes-on' : 'anew-stopped', about);
+    if (name) note(name, { scheme: code(to), a, at, length, other });
   };
   listeners.add(told);
 };
 lanes.forEach((place, index) => {
   explain(one('.scheme', place), (scheme) => scheme_of(scheme).summary);
   one('.scheme', place).addEventListener('change', ({ target }) => change(index, target.value, true));
-  one('.once', place).addEventListener('click', () => {
-    const lane = state && state.lanes[index];
-    if (!lane) return;
-    if (!lane.without) whole[index] = lane.accuracy;
-    lane.without = !lane.without;  // so a second press undoes it before the engine has answered
-    buttons();
-    if (lane.without) to_the_trained_length();
-    tell({ do: 'without', index, on: lane.without });
-  });
   // The focus goes to the button that undoes it.
   for (const [press, undo, to] of [['.away', '.back', () => 'none'], ['.back', '.away', (lane) => lane.last]])
     one(press, place).addEventListener('click', () => {

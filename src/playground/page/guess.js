@@ -76,7 +76,7 @@ const follow_guess = () => {
     if (!guess.given && none.solved) forget_guess();  // it can be seen
     else if ((none.status !== 0 || (!state.running && told && told.learned)) && known(none, trained))
       settle_guess(none, trained);
-  } else if (!telling && !longer_seen && told && told.solved && !told.without && (!guess || guess.settled)) {
+  } else if (!telling && !longer_seen && told && told.solved && (!guess || guess.settled)) {
     ask_guess('longer', longer('next'), guess ? guess.told : '');
   } else if (guess && guess.of === 'longer' && !guess.settled) {
     const is_able = told.status !== 0 || (!state.running && told.solved > 0);
@@ -87,7 +87,7 @@ const follow_guess = () => {
       look_longer(2 * trained);
     } else if (longer_seen && is_able && known(told, 2 * trained)) settle_guess(told, 2 * trained);
   } else if (guess && guess.settled && !telling && !state.running) {  // after more training of the same models
-    const same = state.lanes.every((lane) => !lane.events.length && !lane.without), lane = state.lanes[guess.index];
+    const same = state.lanes.every((lane) => !lane.events.length), lane = state.lanes[guess.index];
     if (same && known(lane, guess.at)) settle_guess(lane, guess.at);
   }
 };

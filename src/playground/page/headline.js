@@ -17,10 +17,8 @@ const moment = () => {
   const { shortest } = lanes[0], range = shortest === trained ? trained : word('range', { shortest, trained });
   const both = { first, second, a, b, length, trained, range, at: steps_done(), task: setup.task, again };
   const about = (lane, more) => ({ ...both, lane: lane.last, scheme: code(lane.last), ...more });
-  const once = lanes.find((lane) => lane.without), bare = lanes.find((lane) => lane.scheme === 'none' && lane.last);
+  const bare = lanes.find((lane) => lane.scheme === 'none' && lane.last);
   const found = lanes.some((lane) => lane.learned), other = length !== trained;
-  if (once)
-    return about(once, { name: once.learned ? 'away' : 'away-untrained', a: percent(accuracy_of(once, length)) });
   if (bare && (running || bare.step === bare.began) && bare.status === 0)
     return about(bare, { name: running ? 'training-without' : bare.learned ? 'taken' : 'taken-untrained',
                          a: percent(accuracy_of(bare, length)) });
@@ -29,7 +27,9 @@ const moment = () => {
   if (running && lanes.every((lane) => lane.solved))
     return { ...both, name: 'training-both' };
   if (running && solved) return about(solved, { name: 'training-solved', step: solved.solved });
-  if (running) return { ...both, name: 'training' };
+  const ended = lanes.find((lane) => lane.status !== 0), on = lanes.find((lane) => lane.status === 0);
+  if (running) return { ...both, name: ended ? 'training-one' : 'training', other: ended && called(ended),
+                        step: ended && ended.step, scheme: on && called(on) };
   if (lanes.every((lane) => lane.step === 0)) return { ...both, name: 'start' };
   if (found && other) return { ...both, name: 'other-length' };
   return { ...both, name: is_over() ? 'ended' : 'paused' };

@@ -2,7 +2,7 @@
 // page. While they have learned nothing it says what the task is.
 const solved_from = 0.97, near = 0.03, much = 0.1;
 const accuracy_of = (lane, at) => (lane.accuracy[at] || {}).value;
-const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !== '');
+const is_bare = (lane) => lane.scheme === 'none' && lane.last !== '';
 // One whose scheme was changed after a part of its training says so.
 const called = (lane) => {
   if (is_bare(lane)) return word('bare', { scheme: code(lane.last) });
@@ -108,6 +108,12 @@ const insight_longer = (lanes, { trained, length }) => {
       : lane.generates ? 'new-farther' : 'new-distances',
       { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }) +
     (copes(lane) ? ` ${word('new-copes', { at: copes(lane) })}` : ''));
+  // From which length on the better one, too, is below what needs no order.
+  const further = () => {
+    const at = Object.keys(able[best].accuracy).map(Number)
+      .find((at) => at > length && accuracy_of(able[best], at) < level_at(at).free - near);
+    return at && values[best] >= free ? ` ${word('insight-further', { at, better })}` : '';
+  };
   const shorter = fails_shorter(able[worst], trained);
   const why_new = () => {
     if (length >= able[0].shortest && length <= trained) return '';
@@ -122,7 +128,7 @@ const insight_longer = (lanes, { trained, length }) => {
   const about = { length, trained, at: steps_done(),
                   scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
                   free: percent(free), line,
-                  best_is: beside(values[best]), worst_is: beside(value),
+                  best_is: beside(values[best]), worst_is: beside(value), further: further(),
                   new: why_new(), seeds: setup.task === 'needle' ? ` ${word('insight-clocks-seeds')}` : '' };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
   if (values[best] - value >= much)
@@ -153,7 +159,10 @@ const insight = () => {
       scheme: called(lane), got: percent(value), limit: percent(limit), why: why_blind(),
       luck: Math.abs(value - limit) < near ? '' : word('luck', { points: points_of(limit) }) });
   });
-  const why = hides_limits() ? '' : [...new Set(limits)].join(' ');
+  const not_here = lanes.filter((lane) => lane.last && !is_bare(lane) && !is_at_limit(lane) && lane.status !== 0 &&
+    !lane.solved && !lane.events.length).map((lane) => word('insight-not-here', { scheme: code(lane.scheme),
+    summary: scheme_of(lane.scheme).summary, steps: lane.step, got: percent(accuracy_of(lane, trained)) }));
+  const why = hides_limits() ? '' : [...new Set([...limits, ...not_here])].join(' ');
   if (!lanes.some((lane) => lane.learned)) return length === trained ? why : '';
   const stopped = lanes.find((lane) => just_stopped(lane).length);
   if (length !== trained) {
@@ -166,13 +175,13 @@ const insight = () => {
   const bare = lanes.find((lane) => is_bare(lane) && lane.learned);
   const limited = ceiling < 0.98, value = bare && accuracy_of(bare, trained);
   if (bare) {
-    const fresh = bare.without || bare.step === bare.began;
-    if (value >= solved_from) return word(bare.without ? 'insight-unused' : without_positions(bare), about);
+    const fresh = bare.step === bare.began;
+    if (value >= solved_from) return word(fresh ? 'insight-unused' : without_positions(bare), about);
     if (!limited && fresh && value < solved_from && !task().needs_order) return word('insight-expects-free', about);
     if (!limited || !Number.isFinite(value)) return '';
     const least = ceiling - (has_one_answer() ? by_chance(ceiling) : near);
     return word(value >= least ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs',
-      { ...about, scheme: called(bare) });
+      { ...about, scheme: called(bare), got: percent(value) });
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');

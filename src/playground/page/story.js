@@ -1,7 +1,7 @@
 // The demo, which a press begins and any key or touch ends, Tab aside; and the beginning of the page.
 //
 // Training goes on until the task is solved, which takes two seconds where nothing else is done; each stage after it
-// lasts as long as its words need to be read. On longer inputs and without positions for an answer the models wait, so
+// lasts as long as its words need to be read. Meanwhile the models wait, but for the last stage, so
 // the numbers that are read do not change.
 const lasting = 28, guessing = 5, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
@@ -19,8 +19,6 @@ const end_story = (name) => {
   if (!telling) return;
   telling.abort(new Error('the reader took over'));
   hand_over();
-  const now = looking_back ? looking_back.state : state;
-  if (now && now.lanes.some((lane) => lane.without)) tell({ do: 'without', index: 1, on: false });
   if (name) note(name);
 };
 const story = async () => {
@@ -68,6 +66,7 @@ const story = async () => {
     box('guess', word('told-guess', { first: code('none') }));
     await pause('guess', guessing, () => {}, () => guess && guess.given);
     say(word('demo-training'));
+    box('trained', word('told-training'));
     tell({ do: 'run', on: true });
     const start = elapsed();
     await until(() => {
@@ -92,17 +91,17 @@ const story = async () => {
     box('longer', word('told-both', { ...both, a: value(0, 2 * trained), b: value(1, 2 * trained), at: steps_done() }));
     await read('longer');
     tell({ do: 'length', at: trained });
-    tell({ do: 'without', index: 1, on: true });
+    whole[1] = state.lanes[1].accuracy;
+    tell({ do: 'change', index: 1, to: 'none' });
     setup.length = trained;
     say(word('demo-away', { scheme }));
-    await until(() => !unread() && state.lanes[1].without, signal);
+    await until(() => !unread() && state.lanes[1].scheme === 'none', signal);
     await measured(1, trained);
     box('away', word('told-away', { a: value(1, trained), limit }));
     await read('away');
-    tell({ do: 'change', index: 1, to: 'none' });
     tell({ do: 'run', on: true });
     say(word('demo-without'));
-    await until(() => !unread() && state.lanes[1].scheme === 'none', signal);
+    await until(() => !unread() && state.running, signal);
     const tell_steps = () => {
       const { step, began } = state.lanes[1];
       box('without', word('told-without', { a: value(1, trained), steps: step - began, limit }));

@@ -34,7 +34,7 @@ const lengths = [4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48], tested = 128,
 let lanes = [], task = '', decoder = 0, seed = 1, length = 12, input = '', running = false, changes = 0, ceilings = {};
 
 // `first` is the scheme that a lane began with, `last` the last one that told it positions.
-const fresh = (scheme) => ({ scheme, first: scheme, last: scheme === 'none' ? '' : scheme, accuracy: {}, without: false,
+const fresh = (scheme) => ({ scheme, first: scheme, last: scheme === 'none' ? '' : scheme, accuracy: {},
                              learned: false, curve: [], step: 0, status: 0, events: [] });
 const read = (index, steps) => {
   const lane = lanes[index], before = lane.step;
@@ -46,13 +46,12 @@ const read = (index, steps) => {
 const is_old = (lane, at) => !lane.accuracy[at] || lane.accuracy[at].old;
 const measure = (index, at) => {
   const lane = lanes[index];
-  const value = wasm.accuracy(index, at, tested, lane.without ? 1 : 0), [tokens] = numbers(1);
-  lane.accuracy[at] = { value, tokens, step: lane.step, old: false };
+  const value = wasm.accuracy(index, at, tested), [tokens, answers] = numbers(2);
+  lane.accuracy[at] = { value, tokens, answers, step: lane.step, old: false };
   if (!(at in ceilings)) ceilings[at] = numbers(wasm.ceilings(index, at)).slice(0, 3);
 };
 const point = (index) => {
   const lane = lanes[index], last = lane.curve[lane.curve.length - 1];
-  if (lane.without) return;
   if (is_old(lane, lane.trained)) measure(index, lane.trained);
   if (!last || last[0] !== lane.step) lane.curve.push([lane.step, lane.accuracy[lane.trained].value]);
 };
@@ -77,7 +76,7 @@ const train = (index, steps) => {
 const ask = (index) => {
   const lane = lanes[index];
   give(input);
-  wasm.answer(index, lane.without ? 1 : 0);
+  wasm.answer(index);
   const [said, right, wrong] = text().split('\n');
   lane.answer = { said, right, wrong };
 };
@@ -201,7 +200,6 @@ const commands = {
   // this one.
   change: ({ index, to, afresh = false }) => {
     const lane = lanes[index];
-    if (lane.without) commands.without({ index, on: false });
     give(to);
     if (afresh || lane.step === 0 || !wasm.takes_scheme(index)) {
       new_lane(index, to);
@@ -221,10 +219,6 @@ const commands = {
     measure(index, lane.trained);
     lane.curve.push([lane.step, NaN], [lane.step, lane.accuracy[lane.trained].value]);
   },
-  without: ({ index, on }) => {
-    lanes[index].without = on;
-    lanes[index].accuracy = {};
-  },
   length: ({ at, number = 0 }) => {
     if (at !== length || number) { length = at; new_input(number); }
   },
@@ -236,9 +230,9 @@ const commands = {
   attend: ({ index }) => {
     const lane = lanes[index];
     give(input);
-    const bare = lane.without ? 1 : 0, [maps, size, ...weights] = numbers(wasm.attention(index, bare));
-    const read = text().split(' '), of = [lane.step, lane.scheme, bare].join();
-    const right_without = (_, head) => wasm.accuracy_without_head(index, head, tested, bare);
+    const [maps, size, ...weights] = numbers(wasm.attention(index));
+    const read = text().split(' '), of = [lane.step, lane.scheme].join();
+    const right_without = (_, head) => wasm.accuracy_without_head(index, head, tested);
     if (lane.alone?.of !== of && (!running || lane.status !== 0))
       lane.alone = { of, right: Array.from({ length: maps }, right_without) };
     const right = lane.alone?.of === of ? lane.alone.right : [];

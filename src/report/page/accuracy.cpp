@@ -223,6 +223,19 @@ std::vector<GridColumn> kept_column(const ModelRows& view, const ChartGrid& grid
   return {column};
 }
 
+// Where one answer for each place, unread, is more than is possible without order: a model without positions has less.
+std::string places_needed(const ModelRows& view) {
+  std::set<std::string> tasks;
+  for (const ResultRow* row : view.rows)
+    for (const RowAtLength& at : row->by_length)
+      if (at.order_blind_ceiling && at.no_input_baseline > *at.order_blind_ceiling + equivalence_margin)
+        tasks.insert(row->task);
+  if (tasks.empty()) return "";
+  return str(" On ", list_of({tasks.begin(), tasks.end()}),
+             " a fixed answer for each place, unread, is the most of "
+             "that: it needs to know the place, so a model without positions has less.");
+}
+
 }  // namespace
 
 Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more) {
@@ -265,7 +278,8 @@ Html accuracy_grids(const Study& study) {
     }
     const std::vector<GridColumn> shares = kept_column(view, grid);
     const bool has_shares = !shares.empty() && !view.generates;
-    const char* worth = has_shares ? " The area is 0\u00a0% of what order is worth, all right 100\u00a0%." : "";
+    const char* worth =
+        has_shares ? " The area is 0\u00a0% of what order is worth, all right 100\u00a0%." : "";
     const auto [before, where] = how_to_read(grid);
     parts.push_back(
         element("div", {{"class", "key"}},
@@ -276,7 +290,8 @@ Html accuracy_grids(const Study& study) {
       parts.push_back(
           element("p", {{"class", "reading"}},
                   {"Kept: the mean of the tasks that need order. Below 0\u00a0% it is worse than is possible "
-                   "without order or without reading."}));
+                   "without order or without reading.",
+                   places_needed(view)}));
     parts.push_back(mark_legend(view));
   }
   if (parts.empty()) return {};

@@ -221,7 +221,7 @@ std::string kept_headline(const ModelRows& view) {
   const bool has_budget = std::ranges::none_of(tried, [](const ResultRow* row) { return solves(*row); });
   return str(where, list_of(parts), less.empty() ? "" : str("; ", some_of(less, 2), " less"),
              nothing.empty() ? "" : str("; ", some_of(nothing, 4), " nothing"),
-             !nothing.empty() && has_budget ? str(", ", budget_of(tried)) : "", '.');
+             !nothing.empty() && has_budget ? str(" (", budget_of(tried), ')') : "", '.');
 }
 
 }  // namespace

@@ -44,6 +44,25 @@ PageTable perplexity_table(const TextRows& of, const WindowReading& reading,
   return out;
 }
 
+// From which position on a scheme, trained on shorter windows, is twice as unsure as at the longest one trained.
+std::string where_it_breaks(const TextRows& of) {
+  std::vector<std::pair<double, std::string>> breaks;
+  const int longest = of.lengths.back(), trained = of.rows.front()->settings.train.lengths.high;
+  for (const ResultRow* row : of.rows) {
+    double before = NAN;
+    for (const auto& [at, nats] : samples_by_position(text_at(*row, longest)->by_position, longest)) {
+      if (at <= trained) before = nats;
+      if (nats <= before + std::log(2)) continue;
+      breaks.push_back({at, str(code(row->name()), " from position ", std::round(at), " on")});
+      break;
+    }
+  }
+  std::ranges::sort(breaks);
+  std::vector<std::string> clauses;
+  for (const auto& [at, clause] : breaks) clauses.push_back(clause);
+  return clauses.empty() ? "" : str("Twice as unsure as at position ", trained, ": ", list_of(clauses), '.');
+}
+
 }  // namespace
 
 Section perplexity_section(const Study& study) {
@@ -57,17 +76,17 @@ Section perplexity_section(const Study& study) {
   for (const TextRows& one : texts)
     for (const WindowReading& reading : window_readings) {
       const PageTable means = perplexity_table(one, reading, mean_of);
-      if (reading.loss == &TextSummary::sliding)  // as the headline
+      if (reading.loss == &TextSummary::sliding) {  // as the headline
+        section.content.push_back(paragraph(where_it_breaks(one)));
         section.content.push_back(table(means));
-      else
+      } else
         more.push_back(means);
       more.push_back(perplexity_table(one, reading, seeds_of));
     }
   section.content.push_back(as_tables("Every seed, and over whole windows", more));
   section.content.push_back(paragraph(
-      "Perplexity is e to the mean loss of a token. Lower is better; 1 is certain and right, and more than "
-      "there are different tokens is worse than guessing. Unigram and bigram are models made by counting; the "
-      "floor is the "
+      "Perplexity is e to the mean loss of a token: a model is as unsure as if it chose between so many. Lower is "
+      "better, and 1 is certain and right. Unigram and bigram are models made by counting; the floor is the "
       "entropy of the grammar that wrote a generated text, below which no model can stay."));
   return section;
 }

@@ -36,7 +36,7 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
   const left = (await page.ask(ideas)).join();
   check('what was tried is not suggested again', !/positions (away|back)/.test(left), left);
 
-  await press('New task: sort, with rope');
+  await press('Sort 12 digits');
   await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=sort')`);
   check('it sets the controls', await page.ask(setup) === 'sort,encoder,rope,sinusoidal', await page.ask(setup));
   check('and goes', !(await page.ask(visible('#next'))));
@@ -55,7 +55,7 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
   await page.pick('#task', 'previous');
   await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=previous')`);
   await train_until(solved);
-  await press('New task: before (A or B first?), with rope');
+  await press('A or B: which came first?');
   await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=before')`);
   check('one thing at a time', await page.ask(setup) === 'before,encoder,none,rope', await page.ask(setup));
   await train_until(solved);
@@ -75,7 +75,7 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
     document.querySelector('#outcome').textContent +
     document.querySelector('#before').textContent)`);
   check('and it is right without positions', parseInt(await page.number_of(0)) > 90, await page.number_of(0));
-  await press('New task: majority (the commonest digit), in the encoder');
+  await press('Which digit is the commonest?, in the encoder');
   await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=majority')`);
   check('majority in an encoder', await page.ask(setup) === 'majority,encoder,none,sinusoidal', await page.ask(setup));
 });

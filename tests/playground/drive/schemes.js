@@ -16,7 +16,6 @@ const everything = async (browser) => with_page(browser, {}, async (page) => {
     await page.click('#step');
     await page.until(second('step 1 ')).catch(fault(scheme));
     if (scheme === 'none') continue;
-    await page.click(`${lane(1)} .once`);
     await page.click(`${lane(1)} .away`);
     await page.until(events(1)).catch(fault(`${scheme} taken away`));
   }

@@ -441,7 +441,7 @@ TEST_CASE("headline: a scheme far ahead of all others on one task, and not again
                                    rows("sort", "t5", right, {0.8, 0.8, 0.81},
                                         {.model = "decoder", .tested = decoder.tested, .steps_to_solve = 50}),
                                    rows("sort", "rope", {0.5, 0.5, 0.5}, {0, 0, 0}, decoder)})}))
-            .ends_with("`rope` nothing, after 1,000 steps."));
+            .ends_with("`rope` nothing (after 1,000 steps)."));
 }
 
 TEST_CASE("headline: what each scheme keeps of what order is worth, the most first, over all tasks") {
