@@ -227,8 +227,8 @@ Judgement prediction_of(const Evidence& evidence, const std::vector<Statement>& 
       std::ranges::find_if(kept, [&](const Statement& one) { return one.is_about_what(late.front()); });
   return {true, str(late.size() == count ? std::string("a prediction")
                                          : str(late.size(), " of ", count, " predictions"),
-                    ", written or changed after the first run",
-                    seen == measured.end() ? "" : str(" (", seen->second, ')'),
+                    ", written or changed after it was measured",
+                    seen == measured.end() ? "" : str(" (in ", seen->second, ')'),
                     old == kept.end() ? "" : str(", before it '", old->words, '\''),
                     ": it counts as a sentence that was not predicted")};
 }

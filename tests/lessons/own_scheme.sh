@@ -133,7 +133,7 @@ check "hints are there" learn hint-15
 
 fill prediction "ends is worse than none on reverse at 6"
 learn lesson-15
-check "a prediction that was changed afterwards is noticed" says 'written or changed after the first run'
+check "a prediction that was changed afterwards is noticed" says 'written or changed after it was measured'
 fill prediction "ends is better than none on reverse at 6"
 learn lesson-15
 check "one from before the runs counts" says 'a prediction, from before the runs'

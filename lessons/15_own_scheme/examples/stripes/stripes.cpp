@@ -20,7 +20,6 @@ class Stripes : public CodeScheme {
   Claims claims() const override {
     return {.direction_aware = true,
             .bounded = true,
-            .unique = true,
             .extrapolates = true,
             .linear_shift = true,
             .parameters = join_parameters()};
