@@ -187,7 +187,12 @@ void experiment() {
     table.add_row({str(i * 50), yours.right[i], shuffled.right[i], bag.right[i]});
   std::cout << table.to_text(false) << "\nYour code() differs from place to place in " << channels_in_use()
             << " of " << D << " channels, by 0.001 or more. Places with the same code: " << places_alike()
-            << ".\n\n";
+            << ".\n";
+  if (channels_in_use() <= 2 && yours.right_at_the_end > 0.995)
+    std::cout << "All digits are right with so few channels"
+              << (channels_in_use() == 1 ? ", and fewer are not possible" : "; is one enough?")
+              << ". (One seed: `build/whole 2` and `build/whole 3` are others.)\n";
+  std::cout << '\n';
 
   TextTable mirror({{"weight given to the mirror image"},
                     {"your whole.cpp", Align::right},
@@ -203,11 +208,11 @@ void experiment() {
       maps.push_back(map(short_name_of_head(i) + name, model->heads[i]));
   std::cout << mirror.to_text(false);
   constexpr const char* shuffled_are =
-      "\nShuffled are the codes of the original file, and your guess is of these.\n";
+      "\nThe second column is the original file, with its codes shuffled. Your guess is of that column.\n";
   if (!tells_codes())
     std::cout
         << "\nTHE LINE is not in your whole.cpp: the model is told no codes. `git checkout lessons/00_tour/whole.cpp`\n"
-           "brings it back."
+           "brings it back (keep a copy first, if a code of yours is in the file)."
         << shuffled_are;
   else if (yours.right_at_the_end < bag.right_at_the_end + 0.1)
     std::cout << "\nYour codes are of little use to attention: " << fixed(yours.right_at_the_end, 2)

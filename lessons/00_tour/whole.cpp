@@ -129,7 +129,7 @@ struct Norm {  // each row gets mean 0 and variance 1, so that no number grows t
 struct Head {
   Linear query{D, D / heads}, key{D, D / heads}, value{D, D / heads};
   Tensor output = parameter(D / heads, D, 0, 1 / std::sqrt(D));
-  Tensor scale = tensor({1, 1, T, std::sqrt(float(heads) / D)});  // 1 / root of d, for sums of d numbers
+  Tensor scale = tensor({1, 1, T, std::sqrt(float(heads) / D)});  // 1 / root of d = D / heads: for sums of d numbers
   // (B,T,T): row i says which share token i takes of each token
   Tensor shares(Tensor x) const { return softmax(matmul(query(x), key(x), true) * scale); }
   Tensor operator()(Tensor x) const { return matmul(matmul(shares(x), value(x)), output); }
