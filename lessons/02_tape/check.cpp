@@ -173,6 +173,20 @@ TEST_CASE("2.2 the chain rule, element by element") {
   compare_gradients(
       {{"x / y, x a constant (2,1), which gets no gradient", '/', {2, 1}, {3}, Operands::x_constant}}, "x",
       "y", of_table, {});
+  const Reals pair = {1.5, -2}, of_pair = {3, 5};
+  compare(
+      {"the gradient of x (2) in x + x, one tensor twice"}, {"element"},
+      [&](std::size_t) {
+        Reals gradients = {10, 20};
+        Tape tape(pair.data(), gradients.data());
+        const Tensor x = tape.parameter({{2}, 0});
+        x + x;
+        run_last_backward(tape, of_pair);
+        return list({gradients[0], gradients[1]});
+      },
+      [](std::size_t) {
+        return list({10 + 3 + 3, 20 + 5 + 5});
+      });
 
   std::vector<std::string> lines;
   for (const std::size_t uses : {1, 2, 4, 8}) {

@@ -138,8 +138,9 @@ const habit_of = (map, tokens, lane) => {
 // The share of its attention from which on a head has a habit.
 const clear = 1 / 3;
 // What a model that has learned its task loses when this head is silenced.
-const worth_of = (lane, now) => {
-  const was = accuracy_of(lane, lane.trained), about = { now: percent(now), was: percent(was), length: lane.trained };
+const worth_of = (lane, name, now) => {
+  const was = accuracy_of(lane, lane.trained), length = lane.trained;
+  const about = { head: name, now: percent(now), was: percent(was), length };
   return Number.isFinite(now) && was >= solved_from
     ? ` ${word(about.now === about.was ? 'reads-worth-nothing' : 'reads-worth', about)}` : '';
 };
@@ -182,10 +183,11 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   // Where no place explains what it reads, what the tokens are may.
   const reads_answers = !is_clear && !to_answer && task().form === 'labelling' && same >= size / 2;
   const is_dull = head === clearest && !to_answer && !is_clear && !reads_answers && sharpness[shown] < 0.25;
-  const words = word(to_answer || (is_clear ? 'reads' : reads_answers ? 'reads-what' : is_even ? 'reads-all'
-    : sees_no_place(lane) ? 'reads-tokens' : head === clearest ? 'reads-no-rule' : 'reads-nothing'), values) +
-    (is_clear && fixed && !to_answer && !names_it ? ` ${word('reads-fixed')}` : '') + of_all +
-    worth_of(lane, right[shown]);
+  const words = is_dull ? word(sees_no_place(lane) ? 'reads-bare' : 'reads-no-rule')
+    : word(to_answer || (is_clear ? 'reads' : reads_answers ? 'reads-what' : is_even ? 'reads-all'
+      : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing'), values) +
+      (is_clear && fixed && !to_answer && !names_it ? ` ${word('reads-fixed')}` : '') + of_all +
+      worth_of(lane, values.head, right[shown]);
   const { step, scheme } = lane;
   reading[index] = { of: reading_of(lane), model: model_of(lane), best, input: state.input, step, scheme, size, is_dull,
                      shown, tokens, map, habit: is_clear && { ...values, fixed, names_it }, words };
@@ -252,16 +254,6 @@ const dress = () => {
 
 const at_limit = 5;  // a status of the thread (worker.js); the others are those of the engine
 const under = { 0: 'under-most', 2: 'under-early', [at_limit]: 'under-limit' };
-// In how many seconds training ends, at its pace since it was last begun; '' while that is not known.
-let pace = null;
-const left_until = (most) => {
-  const step = Math.max(...state.lanes.map((lane) => lane.step)), now = performance.now();
-  if (!state.running) pace = null;
-  else if (!pace || pace.step > step) pace = { step, now };
-  if (!pace || step - pace.step < 50) return '';
-  const seconds = (most - step) * (now - pace.now) / (step - pace.step) / 1000;
-  return word('under-left', { seconds: Math.max(5, 5 * Math.round(seconds / 5)) });
-};
 const draw = () => {
   if (!state) return;
   dress();
@@ -281,7 +273,7 @@ const draw = () => {
     const solved = lane.solved ? word(is_kept ? 'under-solved' : 'under-lost', { step: lane.solved }) : '';
     put(one('.under', place), word('under', { step: lane.step,
       most: word(lane.step < most && under[lane.status] || 'under-ended',
-        { most, solved, left: lane.solved ? '' : left_until(most) }), length: lane.trained }));
+        { most, solved }), length: lane.trained }));
     place.classList.toggle('bare', is_bare(lane));
     put(one('.what', place), is_bare(lane)
       ? word('what-bare', { scheme: title(lane.last) })

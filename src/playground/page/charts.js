@@ -215,7 +215,8 @@ const draw_map = (place, lane, index) => {
   if (size <= tokens_beside && changed(one('.keys', place), tokens.join(' ')))
     for (const side of ['.keys', '.queries'])
       one(side, place).replaceChildren(...tokens.map((token) => make('span', { textContent: token })));
-  if (put(one('figcaption', place), seen.is_dull ? words : `${words} ${word('map-scale')}`)) canvas.setAttribute('aria-label', words);
+  const caption = seen.is_dull ? words : `${words} ${word('map-scale')}`;
+  if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', words);
   if (changed(canvas, map)) paint(canvas, size, size, map.map((weight) => shaded(facts.sequential, weight)));
 };
 
@@ -230,11 +231,17 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   const stopped = (stopped_in(lane.scheme) || '').split('/').filter(Boolean);
   const ours = lane.scheme === 'rope' || stopped.length > 0, { trained } = lane;
   const is_longer = state.length > trained && !stopped.length;
-  const caption = word(!ours ? 'clocks-fixed' : is_longer ? 'clocks-longer' : 'clocks', { trained });
+  // Angles between two hands, from one distance of tokens to the next: those of training, and of this length.
+  const { length } = state, turned = (speed, far) => speed * (far - 1) * (lane.generates ? 1 : 2);
+  const grown = speeds.map((speed) => Math.min(2 * Math.PI, turned(speed, length)) - turned(speed, trained));
+  const quite_new = speeds.map((_, clock) => clock).filter((clock) => grown[clock] > Math.PI / 6);
+  const clocks = word(quite_new.length > 1 ? 'clocks-named' : 'clock-named', { clocks: quite_new.join(', ') });
+  const caption = word(!ours ? 'clocks-fixed' : is_longer ? 'clocks-longer' : 'clocks',
+    { trained, new: word(quite_new.length ? 'clocks-new' : 'clocks-known', { length, clocks }) });
   // What a clock that was just stopped has cost, or given.
-  const { length } = state, latest = lane.events.find(({ step }) => step === lane.step);
+  const latest = lane.events.find(({ step }) => step === lane.step);
   const [was, now] = [whole[index], lane.accuracy].map((known) => percent((known?.[length] || {}).value));
-  const cost = latest && whole[index] ? word('clocks-changed', { was, now, length, from: title(latest.from) }) : '';
+  const cost = latest && whole[index] ? word(was === now ? 'clocks-same' : 'clocks-changed', { was, now, length }) : '';
   if (!changed(place, [lane.scheme, trained, speeds, caption, cost].join())) return;
   const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });
   place.replaceChildren(...speeds.map((speed, clock) => {

@@ -115,7 +115,11 @@ const change = (index, to, afresh = false) => {
   if (afresh || !lane) whole[index] = null;
   else if (!lane.events.some(({ step }) => step === lane.step)) whole[index] = lane.accuracy;
   if (guess && guess.settled) forget_guess();  // it was about the models as they were
-  if (afresh) clear_boxes();
+  if (afresh) {
+    clear_boxes();
+    typed = false;
+    one('#refused').textContent = '';
+  }
   tell({ do: 'change', index, to, afresh });
   one('#command').hidden = true;
   if (!lane || lane.step === 0) {
@@ -123,7 +127,7 @@ const change = (index, to, afresh = false) => {
     return remember(true);
   }
   const back = lane.scheme === 'none' && to === lane.last;
-  const before = lane.accuracy, from = code(lane.scheme);
+  const before = lane.accuracy;
   // So the page is right before the engine has answered.
   lane.scheme = to;
   lane.accuracy = {};
@@ -135,9 +139,9 @@ const change = (index, to, afresh = false) => {
     const { length } = state, now = state.lanes[index], a = percent(accuracy_of(now, length));
     const tested = [...new Set([now.trained, length])].filter((at) => at in before && at in now.accuracy);
     const at = tested.map((at) => word('changed-at', { was: percent(before[at].value),
-      now: percent(accuracy_of(now, at)), length: at, from })).join(', ');
+      now: percent(accuracy_of(now, at)), length: at })).join(', ');
     const beside = state.lanes[1 - index], about = { other: called(beside), step: beside.step };
-    const other = word(beside.status === 0 ? 'anew-goes-on' : 'anew-stopped', about);
+    const other = beside.step === 0 ? '' : word(beside.status === 0 ? 'anew-goes-on' : 'anew-stopped', about);
     if (name) note(name, { scheme: code(to), a, at, length, other });
   };
   listeners.add(told);

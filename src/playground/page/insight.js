@@ -161,7 +161,8 @@ const insight = () => {
   });
   const not_here = lanes.filter((lane) => lane.last && !is_bare(lane) && !is_at_limit(lane) && lane.status !== 0 &&
     !lane.solved && !lane.events.length).map((lane) => word('insight-not-here', { scheme: code(lane.scheme),
-    summary: scheme_of(lane.scheme).summary, steps: lane.step, got: percent(accuracy_of(lane, trained)) }));
+    summary: scheme_of(lane.scheme).summary, steps: lane.step, got: percent(accuracy_of(lane, trained)),
+    needs: setup.task === 'reverse' ? ` ${word('needs-reverse')}` : '' }));
   const why = hides_limits() ? '' : [...new Set([...limits, ...not_here])].join(' ');
   if (!lanes.some((lane) => lane.learned)) return length === trained ? why : '';
   const stopped = lanes.find((lane) => just_stopped(lane).length);
@@ -206,7 +207,7 @@ const heads_habit = () => {
     state.lanes[i].scheme !== 'none' && reading[i].of === reading_of(state.lanes[i]));
   if (at === undefined) return '';
   const able = accuracy_of(state.lanes[at], state.length) >= solved_from, { habit } = reading[at];
-  return ' ' + word(!able ? 'insight-head-only' : habit.names_it ? 'insight-head-answer' : 'insight-head',
+  return ' ' + word(able && habit.names_it ? 'insight-head-answer' : 'insight-head',
     { scheme: code(state.lanes[at].scheme), ...habit });
 };
 const find = () => {

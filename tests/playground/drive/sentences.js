@@ -43,10 +43,10 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   check('with what it shows', /^Without positions, the most is 27.% on average. Here it is 2\d.%.* of the others/
     .test(await finding()), await finding());
   const caption = () => page.text(`${lane(1)} .read figcaption`);
-  await page.until(`document.querySelector('${lane(1)} .read figcaption')?.textContent.includes('Without this head')`, 20)
+  await page.until(`document.querySelector('${lane(1)} .read figcaption')?.textContent.includes('Without head')`, 20)
     .catch(() => {});
-  const [, left, whole] = /Without this head (\d+).% would be right at 12 tokens, not (\d+)/.exec(await caption()) || [];
-  check('what a head is worth', left < whole - 3 || (await caption()).includes('Without this head nothing is lost'),
+  const [, left, whole] = /Without head 1\.1 (\d+).% would be right at 12 tokens, not (\d+)/.exec(await caption()) || [];
+  check('what a head is worth', left < whole - 3 || (await caption()).includes('Without head 1.1 nothing is lost'),
     await caption());
   await page.slide(18);
   await says('of another length', 'At 18 tokens, not seen in training, none: ');
@@ -96,7 +96,7 @@ const shorter = async (browser) => with_page(browser, { hash: '#task=sort&scheme
   await page.until(paused);
   await page.slide(24);
   const finding = () => page.text('#finding');
-  const words = /Trained on 12 tokens only, sinusoidal fails at (\d+) tokens, too/;
+  const words = /Trained on 12 tokens only, sinusoidal is not right at (\d+) tokens either/;
   await page.until(`${words}.test(document.querySelector('#finding').textContent)`, 20).catch(() => {});
   check('what fails at shorter lengths, too, is not laid to new places', words.exec(await finding())?.[1] < 12 &&
     !(await finding()).includes('Perhaps because'), await finding());
