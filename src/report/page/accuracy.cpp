@@ -232,8 +232,8 @@ std::string places_needed(const ModelRows& view) {
         tasks.insert(row->task);
   if (tasks.empty()) return "";
   return str(" On ", list_of({tasks.begin(), tasks.end()}),
-             " a fixed answer for each place, unread, is the most of "
-             "that: it needs to know the place, so a model without positions has less.");
+             " the area is what one answer for each place gets, unread: a "
+             "model without positions does not know the place, and has less.");
 }
 
 }  // namespace

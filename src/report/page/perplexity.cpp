@@ -53,7 +53,7 @@ std::string where_it_breaks(const TextRows& of) {
     for (const auto& [at, nats] : samples_by_position(text_at(*row, longest)->by_position, longest)) {
       if (at <= trained) before = nats;
       if (nats <= before + std::log(2)) continue;
-      breaks.push_back({at, str(code(row->name()), " from position ", std::round(at), " on")});
+      breaks.push_back({at, str(code(row->name()), " from about ", std::round(at), " on")});
       break;
     }
   }
