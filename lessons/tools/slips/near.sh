@@ -116,6 +116,11 @@ elif [ "$place" != missing ]; then
   search symbols "$begin $end"
 fi
 IFS=$'\t' read -r _ symbol_file symbol_line _ < "$work/first"
+# In a function from blank other lines do the work than in the original: what is put in may make up for another line.
+case $(original_of "${file:-none}") in
+  lessons/*) elsewhere=" (Or it is right, and can make up for another one.)" ;;
+  *) elsewhere= ;;
+esac
 if [ "$place" != missing ] && [ -n "${symbol_file:-}" ]; then
   echo "One symbol from right: $symbol_file line $symbol_line. Read that line again, symbol by symbol."
 elif [ -z "${file:-}" ]; then
@@ -126,7 +131,7 @@ elif [ "$place" = missing ]; then
 elif [ -n "$place" ]; then
   echo "One place is wrong: $file line $line, $place. With that alone mended, the step passes."
 elif [ "$line" = "$last_line" ]; then
-  echo "One statement is wrong: $file line $line. With that alone mended, the step passes."
+  echo "One statement is wrong: $file line $line. With that alone mended, the step passes.$elsewhere"
 else
-  echo "The wrong lines are among these: $file lines $line to $last_line. With that alone mended, the step passes."
+  echo "The wrong lines are among these: $file lines $line to $last_line. With that alone mended, the step passes.$elsewhere"
 fi

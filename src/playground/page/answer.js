@@ -182,7 +182,7 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');
   // Where no place explains what it reads, what the tokens are may.
   const reads_answers = !is_clear && !to_answer && task().form === 'labelling' && same >= size / 2;
-  const is_dull = head === clearest && !to_answer && !is_clear && !reads_answers && sharpness[shown] < 0.25;
+  const is_dull = head === clearest && !to_answer && !is_clear && !reads_answers;
   const words = is_dull ? word(sees_no_place(lane) ? 'reads-bare' : 'reads-no-rule')
     : word(to_answer || (is_clear ? 'reads' : reads_answers ? 'reads-what' : is_even ? 'reads-all'
       : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing'), values) +
@@ -263,7 +263,7 @@ const draw = () => {
     // Where an input has one answer, 128 inputs are a small test. Where it has many tokens, one wrong makes all of it
     // wrong: both are said.
     const is_part = value > 0 && value < 1, { tokens, answers } = lane.accuracy[state.length] || {};
-    const parts = !is_part ? '' : ' ' + (has_one_answer() ? word('points', { points: points_of(value) })
+    const parts = !is_part ? '' : ' ' + (has_one_answer() ? word('points', { points: points_of(value) }).replace(/ /g, '\u00a0')
       : lane.generates ? word('answers-tokens', { tokens: percent(tokens) })
       : word('tokens-answers', { answers: percent(answers) }));
     put(one('.number span', place),

@@ -117,7 +117,8 @@ std::optional<Finding> who_learns(const ModelRows& view) {
           : names.size() > 1    ? str(some_of(names, 8), " solve ")
           : complete.size() > 1 ? str("Only ", names.front(), " solves ")
                                 : str(names.front(), " solves "),
-          all_of_tasks(view.tasks), " at the length trained on", has_seeds(view) ? ", in every seed." : ".")};
+          all_of_tasks(view.tasks), " at the length trained on (99\u00a0% of answers right or more)",
+          has_seeds(view) ? ", in every seed." : ".")};
 }
 
 std::optional<Lead> lone_lead(const ModelRows& view) {
