@@ -263,7 +263,8 @@ const draw = () => {
     // Where an input has one answer, 128 inputs are a small test. Where it has many tokens, one wrong makes all of it
     // wrong: both are said.
     const is_part = value > 0 && value < 1, { tokens, answers } = lane.accuracy[state.length] || {};
-    const parts = !is_part ? '' : ' ' + (has_one_answer() ? word('points', { points: points_of(value) }).replace(/ /g, '\u00a0')
+    const parts = !is_part ? '' : ' ' + (has_one_answer()
+      ? word('points', { points: points_of(value) }).replace(/ /g, '\u00a0')
       : lane.generates ? word('answers-tokens', { tokens: percent(tokens) })
       : word('tokens-answers', { answers: percent(answers) }));
     put(one('.number span', place),
