@@ -231,7 +231,7 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   const stopped = (stopped_in(lane.scheme) || '').split('/').filter(Boolean);
   const ours = lane.scheme === 'rope' || stopped.length > 0, { trained } = lane;
   const is_longer = state.length > trained && !stopped.length;
-  // Angles between two hands, from one distance of tokens to the next: those of training, and of this length.
+  // The angles between the hands of two tokens: how far round they go in training, and at this length.
   const { length } = state, turned = (speed, far) => speed * (far - 1) * (lane.generates ? 1 : 2);
   const grown = speeds.map((speed) => Math.min(2 * Math.PI, turned(speed, length)) - turned(speed, trained));
   const quite_new = speeds.map((_, clock) => clock).filter((clock) => grown[clock] > Math.PI / 6);

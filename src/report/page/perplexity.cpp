@@ -49,10 +49,12 @@ std::string where_it_breaks(const TextRows& of) {
   std::vector<std::pair<double, std::string>> breaks;
   const int longest = of.lengths.back(), trained = of.rows.front()->settings.train.lengths.high;
   for (const ResultRow* row : of.rows) {
+    const TextSummary* read = text_at(*row, longest);
     double before = NAN;
-    for (const auto& [at, nats] : samples_by_position(text_at(*row, longest)->by_position, longest)) {
+    for (const auto& [at, nats] :
+         samples_by_position(read ? read->by_position : std::vector<double>(), longest)) {
       if (at <= trained) before = nats;
-      if (nats <= before + std::log(2)) continue;
+      if (!(nats > before + std::log(2))) continue;
       breaks.push_back({at, str(code(row->name()), " from about ", std::round(at), " on")});
       break;
     }
@@ -77,7 +79,8 @@ Section perplexity_section(const Study& study) {
     for (const WindowReading& reading : window_readings) {
       const PageTable means = perplexity_table(one, reading, mean_of);
       if (reading.loss == &TextSummary::sliding) {  // as the headline
-        section.content.push_back(paragraph(where_it_breaks(one)));
+        if (const std::string where = where_it_breaks(one); !where.empty())
+          section.content.push_back(paragraph(where));
         section.content.push_back(table(means));
       } else
         more.push_back(means);
