@@ -263,12 +263,12 @@ const draw = () => {
     // Where an input has one answer, 128 inputs are a small test. Where it has many tokens, one wrong makes all of it
     // wrong: both are said.
     const is_part = value > 0 && value < 1, { tokens, answers } = lane.accuracy[state.length] || {};
-    const parts = !is_part ? '' : ' ' + (has_one_answer()
+    put(one('.number em', place), !is_part ? '' : has_one_answer()
       ? word('points', { points: points_of(value) }).replace(/ /g, '\u00a0')
       : lane.generates ? word('answers-tokens', { tokens: percent(tokens) })
       : word('tokens-answers', { answers: percent(answers) }));
     put(one('.number span', place),
-      word(has_one_answer() ? 'answer' : lane.generates ? 'answers' : 'tokens', { length: state.length, parts }));
+      word(has_one_answer() ? 'answer' : lane.generates ? 'answers' : 'tokens', { length: state.length }));
     const most = lane.began + model().steps;
     const is_kept = accuracy_of(lane, lane.trained) >= solved_from || lane.status === 0;
     const solved = lane.solved ? word(is_kept ? 'under-solved' : 'under-lost', { step: lane.solved }) : '';

@@ -49,7 +49,7 @@ const begin = (options = {}) => {
   lanes.forEach((place, index) => {
     show_scheme(one('.scheme', place), setup.schemes[index]);
     // Nothing of the models before.
-    for (const part of ['.number b', '.number span', '.what', '.under']) put(one(part, place), '');
+    for (const part of ['.number b', '.number span', '.number em', '.what', '.under']) put(one(part, place), '');
     for (const part of ['.answer', '.curve']) one(part, place).replaceChildren();
     for (const part of all('.read, .codes, .clocks', place)) part.hidden = true;
     keys.delete(one('.curve', place));
