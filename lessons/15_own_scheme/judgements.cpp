@@ -401,7 +401,7 @@ Judgement repeats(const Evidence& evidence, const Records& records) {
   return {true, str(what, " gives the same numbers: ", which)};
 }
 
-constexpr const char* another = ". Hint: which of the four verdicts is left?";
+constexpr const char* verdict_hint = ". Hint: read the interval, and choose the verdict that it allows";
 
 Judgement is_supported(const Statement& said, const Evidence& evidence, const Records& records,
                        const std::vector<Statement>& kept) {
@@ -427,17 +427,17 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
     if (one.row->seeds() < 2) {
       why += "One seed shows no difference: another seed may turn it round. Hint: --seeds 5";
     } else if (const std::string others = unlike_at_other_rates(one, said); !others.empty()) {
-      why += str(others, another);
+      why += str(others, verdict_hint);
     } else if (said.said == Said::equal) {
       why += one.is_apart()
                  ? "They are told apart."
                  : str("No difference is shown, and no equality either: that needs an interval within ",
-                       fixed(equivalence_margin, 2), " of 0", another);
+                       fixed(equivalence_margin, 2), " of 0", verdict_hint);
     } else if (said.said == Said::not_told_apart) {
       why +=
           one.is_apart()
-              ? "They are told apart, so the sentence says less than the numbers show. Hint: on which side of 0 is it?"
-              : "The sentence says less than the numbers show. Hint: does the interval lie within 0.02 of 0?";
+              ? "They are told apart, so the sentence says less than the numbers show. Hint: see on which side of 0 the interval lies"
+              : "The sentence says less than the numbers show. Hint: the interval lies within 0.02 of 0";
     } else if (one.is_apart() || (one.tested.difference.p < significance_level && one.tested.p == 1)) {
       why += "The difference has the other sign.";
     } else if (one.p_equal < significance_level) {
@@ -447,7 +447,8 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
           "Tested alone, this difference has p = ", significant(one.tested.difference.p, 2), ". But ",
           all.size(),
           " comparisons were made, and this one was picked from them afterwards; corrected for all (Holm), p = ",
-          significant(one.p, 2), ". Hint: predict it, and train on other seeds; or which verdict is left?");
+          significant(one.p, 2),
+          ". Hint: predict it, and train on other seeds; or choose the verdict that this p allows");
     } else {
       const auto seeds = one.tested.difference.seeds_needed(
           equivalence_margin, significance_level / static_cast<double>(predicted ? 1 : all.size()));
@@ -458,7 +459,7 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
                           " seeds would tell. Decide on their number before ",
                           "you train them: if you add seeds until a difference shows, chance will show one. ")
                     : std::string(),
-              "Hint: which verdict says so?");
+              "Hint: choose the verdict that this p allows");
     }
     return {false, quoted, why};
   }

@@ -205,7 +205,7 @@ TEST_CASE("evidence: a sentence is held against the numbers") {
   stands(judged("sinusoidal is worse than rope on previous at 24", records));
   stands(judged("sinusoidal is equal to rope on previous at 12", records));
   refused(judged("sinusoidal is not told apart from rope on previous at 12", records),
-          "Hint: does the interval lie within 0.02 of 0?");
+          "Hint: the interval lies within 0.02 of 0");
   refused(judged("sinusoidal is better than rope on previous at 24", records), "the other sign");
   refused(judged("sinusoidal is equal to rope on previous at 24", records), "They are told apart");
   refused(judged("sinusoidal is not told apart from rope on previous at 24", records),

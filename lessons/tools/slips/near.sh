@@ -116,10 +116,11 @@ elif [ "$place" != missing ]; then
   search symbols "$begin $end"
 fi
 IFS=$'\t' read -r _ symbol_file symbol_line _ < "$work/first"
-# In a function from blank other lines do the work than in the original: what is put in may make up for another line.
+# A function from blank is written otherwise than the original, so a statement of the original may repair another one than
+# the one whose place it takes.
 case $(original_of "${file:-none}") in
-  lessons/*) elsewhere=" (Or it is right, and can make up for another one.)" ;;
-  *) elsewhere= ;;
+  lessons/*) doubt=" (It may also be right, and another statement wrong: the one that was tried here can repair both.)" ;;
+  *) doubt= ;;
 esac
 if [ "$place" != missing ] && [ -n "${symbol_file:-}" ]; then
   echo "One symbol from right: $symbol_file line $symbol_line. Read that line again, symbol by symbol."
@@ -131,7 +132,7 @@ elif [ "$place" = missing ]; then
 elif [ -n "$place" ]; then
   echo "One place is wrong: $file line $line, $place. With that alone mended, the step passes."
 elif [ "$line" = "$last_line" ]; then
-  echo "One statement is wrong: $file line $line. With that alone mended, the step passes.$elsewhere"
+  echo "One statement is wrong: $file line $line. With that alone mended, the step passes.$doubt"
 else
-  echo "The wrong lines are among these: $file lines $line to $last_line. With that alone mended, the step passes.$elsewhere"
+  echo "The wrong lines are among these: $file lines $line to $last_line. With that alone mended, the step passes.$doubt"
 fi

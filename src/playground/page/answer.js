@@ -73,7 +73,7 @@ const draw_answer = (place, lane, index) => {
   }
 };
 const name_of_head = (i) => word('head', { layer: Math.floor(i / model().heads), head: i % model().heads });
-const Head_of = (i) => name_of_head(i).replace(/^./, (letter) => letter.toUpperCase());
+const head_at_start = (i) => name_of_head(i).replace(/^./, (letter) => letter.toUpperCase());
 const offer_heads = () => {
   const count = model().layers * model().heads;
   head = Math.min(head, count - 1);
@@ -167,9 +167,9 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   const said = lane.answer.said.split(' ');
   const same = tokens.filter((_, query) => tokens[read_at(shown, query)] === said[query]).length;
   const names_it = task().form === 'labelling' && !lane.generates && same >= 0.9 * size;
-  const values = { head: name_of_head(shown), Head: Head_of(shown), what, same, size, weight: percent(shares[shown]),
-                   is_answer: names_it ? word('reads-answers', { same, size }) : '',
-                 };
+  const values = { head: name_of_head(shown), Head: head_at_start(shown), what, same, size,
+                   weight: percent(shares[shown]),
+                   is_answer: names_it ? word('reads-answers', { same, size }) : '' };
   const is_clear = shares[shown] >= clear, map = all_maps[shown];
   const is_even = map.every((weight) => weight < 1.6 / size && weight > 0.5 / size);
   if (lane.generates) {
@@ -182,15 +182,15 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');
   // Where no place explains what it reads, what the tokens are may.
   const reads_answers = !is_clear && !to_answer && task().form === 'labelling' && same >= size / 2;
-  const is_dull = head === clearest && !to_answer && !is_clear && !reads_answers;
-  const words = is_dull ? word(sees_no_place(lane) ? 'reads-bare' : 'reads-no-rule')
+  const hides_map = head === clearest && !to_answer && !is_clear && !reads_answers;
+  const words = hides_map ? word(sees_no_place(lane) ? 'reads-bare' : 'reads-no-rule')
     : word(to_answer || (is_clear ? 'reads' : reads_answers ? 'reads-what' : is_even ? 'reads-all'
       : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing'), values) +
       (is_clear && fixed && !to_answer && !names_it ? ` ${word('reads-fixed')}` : '') + of_all +
       worth_of(lane, values.head, right[shown]);
   const { step, scheme } = lane;
-  reading[index] = { of: reading_of(lane), model: model_of(lane), best, input: state.input, step, scheme, size, is_dull,
-                     shown, tokens, map, habit: is_clear && { ...values, fixed, names_it }, words };
+  reading[index] = { of: reading_of(lane), model: model_of(lane), best, input: state.input, step, scheme, size,
+                     hides_map, shown, tokens, map, habit: is_clear && { ...values, fixed, names_it }, words };
   if (codes[index].kind > 2 && codes[index].head !== shown) send({ do: 'head', of: shown, index });
   find();
   draw();
@@ -232,7 +232,7 @@ const show_attention = (attention) => {
   const best = most.slice(0, 2)
     .filter(([value], rank) => rank === 0 || value >= 0.01)
     .map(([value, key]) => word('seen', { token: token_of(key), weight: percent(value) })).join(', ');
-  one('.look', lanes[index]).textContent = word('look', { head: Head_of(map), seen: best, count: maps,
+  one('.look', lanes[index]).textContent = word('look', { head: head_at_start(map), seen: best, count: maps,
     token: is_mean ? word('look-mean') : token_of(query) });
 };
 

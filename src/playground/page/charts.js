@@ -211,11 +211,11 @@ const draw_map = (place, lane, index) => {
     { ...seen, when: word(seen.input === state.input ? 'reads-then-at' : 'reads-then-other', seen) });
   place.classList.toggle('named', size <= tokens_beside);
   place.classList.toggle('past', !is_now);
-  place.classList.toggle('dull', Boolean(seen.is_dull));
+  place.classList.toggle('no-map', Boolean(seen.hides_map));
   if (size <= tokens_beside && changed(one('.keys', place), tokens.join(' ')))
     for (const side of ['.keys', '.queries'])
       one(side, place).replaceChildren(...tokens.map((token) => make('span', { textContent: token })));
-  const caption = seen.is_dull ? words : `${words} ${word('map-scale')}`;
+  const caption = seen.hides_map ? words : `${words} ${word('map-scale')}`;
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', words);
   if (changed(canvas, map)) paint(canvas, size, size, map.map((weight) => shaded(facts.sequential, weight)));
 };
