@@ -75,7 +75,7 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
     document.querySelector('#outcome').textContent +
     document.querySelector('#before').textContent)`);
   check('and it is right without positions', parseInt(await page.number_of(0)) > 90, await page.number_of(0));
-  await press('Which digit is the commonest?, in the encoder');
+  await press('Which digit is the commonest? (encoder)');
   await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=majority')`);
   check('majority in an encoder', await page.ask(setup) === 'majority,encoder,none,sinusoidal', await page.ask(setup));
 });
