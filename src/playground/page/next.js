@@ -47,7 +47,8 @@ const offer_ideas = () => {
     };
     const button = make('button', { type: 'button', onclick });
     const to = ideas[name].model || setup.model, is_said = name === 'decoder';
-    prose(button, word(`idea-${name}`) + (to === setup.model || is_said ? '' : ` ${word('idea-model', { model: to })}`));
+    const bracket = to === setup.model || is_said ? '' : ` ${word('idea-model', { model: to })}`;
+    prose(button, word(`idea-${name}`) + bracket);
     return button;
   }));
 };
