@@ -295,7 +295,8 @@ const draw_codes = (place, lane, index) => {
   if (place.hidden) return;
   canvas.hidden = one('.scale', place).hidden = kind === 0;
   const untold = !lane.generates ? 'codes-none' : lane.learned ? 'codes-none-decoder' : 'codes-none-yet';
-  const caption = word(none ? untold : `codes-${kind}`, { head: name_of_head(told.head || 0) });
+  const own = `codes-${kind}-${lane.scheme}`, known = templates[own] ? own : `codes-${kind}`;
+  const caption = word(none ? untold : known, { head: name_of_head(told.head || 0) });
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
   if (canvas.hidden || !changed(canvas, told)) return;
   const { shade, ends } = shade_of(kind, values), palette = kind === 3 ? facts.sequential : facts.diverging;

@@ -5,6 +5,8 @@ const buttons = () => {
   put(one('#train'), word(running ? 'pause' : is_over() && !failure ? 'trained' : 'train'));
   one('#train').disabled = is_over() && !failure;
   one('#step').disabled = running || is_over() || !!failure;
+  for (const button of ['#step', '#anew'])  // at first there is one thing to press
+    one(button).hidden = !state || state.lanes.every((lane) => lane.step === 0);
   lanes.forEach((place, index) => {
     const lane = state && state.lanes[index];
     if (!lane) return;
@@ -17,13 +19,37 @@ const buttons = () => {
 };
 // The clocks that stand still are named in a heading as long as there is room.
 const in_heading = (scheme) => title(scheme).length > 24 ? short(scheme) : title(scheme);
+// A menu begins with a few items; its last one, which is no choice, brings the others.
+const others = new Map(all('#task, .scheme').map((menu) => [menu, [...menu.children].slice(1)]));
+const has_option = (menu, value) => [...menu.options].some((option) => option.value === value);
+const lengthen = (menu) => {
+  menu.lastElementChild.remove();
+  menu.append(...others.get(menu));
+  others.delete(menu);
+};
+for (const [menu, items] of others) {
+  for (const item of items) item.remove();
+  menu.append(make('option', { value: 'more', textContent: word('more') }));
+}
+const show_choice = (menu, value) => {
+  if (!has_option(menu, value) && others.has(menu)) lengthen(menu);
+  menu.value = value;
+};
+// Opens the whole menu where its last item was chosen.
+const asks_for_more = (menu, value) => {
+  if (menu.value !== 'more') return false;
+  lengthen(menu);
+  menu.value = value;
+  if (navigator.userActivation?.isActive) menu.showPicker?.();
+  return true;
+};
 // Clocks can stand still in 256 ways: an option is made for those that are wanted.
 const show_scheme = (chooser, scheme, last = '') => {
-  if (![...chooser.options].some((option) => option.value === scheme))
-    chooser.add(make('option', { value: scheme }));
+  if (stopped_in(scheme) && !has_option(chooser, scheme)) chooser.prepend(make('option', { value: scheme }));
   for (const option of chooser.options)
-    put(option, option.value === 'none' && last ? word('was', { scheme: title(last) }) : in_heading(option.value));
-  chooser.value = scheme;
+    if (option.value !== 'more')
+      put(option, option.value === 'none' && last ? word('was', { scheme: title(last) }) : in_heading(option.value));
+  show_choice(chooser, scheme);
 };
 // Untrained models of the setup.
 const begin = (options = {}) => {
@@ -43,7 +69,7 @@ const begin = (options = {}) => {
   if (!telling) clear_boxes();  // they are about the demo's models
   tell({ do: 'begin', task: setup.task, schemes: setup.schemes, model: setup.model, seed: setup.seed,
          at: setup.length, of: head, ...options });
-  one('#task').value = setup.task;
+  show_choice(one('#task'), setup.task);
   one('#model').value = setup.model;
   offer_heads();
   lanes.forEach((place, index) => {
@@ -86,7 +112,7 @@ const explain = (menu, summary_of) => {
   const explained = (is_open) => {
     menu.style.width = is_open ? `${menu.offsetWidth}px` : '';
     for (const option of menu.options)
-      if (is_open) option.label = `${option.textContent}: ${summary_of(option.value)}`;
+      if (is_open && option.value !== 'more') option.label = `${option.textContent}: ${summary_of(option.value)}`;
       else option.removeAttribute('label');
   };
   for (const kind of ['pointerdown', 'keydown']) menu.addEventListener(kind, () => explained(true));
@@ -95,6 +121,7 @@ const explain = (menu, summary_of) => {
 explain(one('#task'), (name) => facts.tasks[name].summary);
 let new_task = false;  // until it is known at which length it is trained
 one('#task').addEventListener('change', ({ target }) => {
+  if (asks_for_more(target, setup.task)) return;
   const needs_decoder = facts.tasks[target.value].form === 'generation', was = setup.model;
   new_task = true;
   longer_seen = false;
@@ -148,7 +175,10 @@ const change = (index, to, afresh = false) => {
 };
 lanes.forEach((place, index) => {
   explain(one('.scheme', place), (scheme) => scheme_of(scheme).summary);
-  one('.scheme', place).addEventListener('change', ({ target }) => change(index, target.value, true));
+  one('.scheme', place).addEventListener('change', ({ target }) => {
+    if (!asks_for_more(target, state ? state.lanes[index].scheme : setup.schemes[index]))
+      change(index, target.value, true);
+  });
   // The focus goes to the button that undoes it.
   for (const [press, undo, to] of [['.away', '.back', () => 'none'], ['.back', '.away', (lane) => lane.last]])
     one(press, place).addEventListener('click', () => {

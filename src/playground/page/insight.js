@@ -1,5 +1,5 @@
-// What this run shows, in a sentence made of its own numbers: about the two models on the page, at the length on the
-// page. While they have learned nothing it says what the task is.
+// What this run shows, in sentences made of its own numbers, a line for each thing: about the two models on the page, at
+// the length on the page. While they have learned nothing it says what the task is.
 const solved_from = 0.97, near = 0.03, much = 0.1;
 const accuracy_of = (lane, at) => (lane.accuracy[at] || {}).value;
 const is_bare = (lane) => lane.scheme === 'none' && lane.last !== '';
@@ -163,14 +163,14 @@ const insight = () => {
     !lane.solved && !lane.events.length).map((lane) => word('insight-not-here', { scheme: code(lane.scheme),
     summary: scheme_of(lane.scheme).summary, steps: lane.step, got: percent(accuracy_of(lane, trained)),
     needs: setup.task === 'reverse' ? ` ${word('needs-reverse')}` : '' }));
-  const why = hides_limits() ? '' : [...new Set([...limits, ...not_here])].join(' ');
+  const why = hides_limits() ? '' : [...new Set([...limits, ...not_here])].join('\n');
   if (!lanes.some((lane) => lane.learned)) return length === trained ? why : '';
   const stopped = lanes.find((lane) => just_stopped(lane).length);
   if (length !== trained) {
     const what = stopped ? said_of_stopped(stopped, trained) : insight_longer(lanes, { trained, length });
     const sideless = lanes.filter((lane) => lane.blind === 1 && is_at_limit(lane))
       .map((lane) => word('insight-mirror-why', { scheme: called(lane) }));
-    return [what, ...sideless, above_limit(lanes, length)].filter(Boolean).join(' ');
+    return [what, ...sideless, above_limit(lanes, length)].filter(Boolean).join('\n');
   }
   const about = { trained, task: code(setup.task), ceiling: percent(ceiling) };
   const bare = lanes.find((lane) => is_bare(lane) && lane.learned);
@@ -207,7 +207,7 @@ const heads_habit = () => {
     state.lanes[i].scheme !== 'none' && reading[i].of === reading_of(state.lanes[i]));
   if (at === undefined) return '';
   const able = accuracy_of(state.lanes[at], state.length) >= solved_from, { habit } = reading[at];
-  return ' ' + word(able && habit.names_it ? 'insight-head-answer' : 'insight-head',
+  return '\n' + word(able && habit.names_it ? 'insight-head-answer' : 'insight-head',
     { scheme: code(state.lanes[at].scheme), ...habit });
 };
 const find = () => {

@@ -3,7 +3,7 @@
 // Training goes on until the task is solved, which takes two seconds where nothing else is done; each stage after it
 // lasts as long as its words need to be read. Meanwhile the models wait, but for the last stage, so
 // the numbers that are read do not change.
-const lasting = 28, guessing = 5, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
+const lasting = 30, guessing = 12, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
 const words_in = (text) => text.split(/[ \n]+/).filter(Boolean).length;  // “27 %” is one
 
@@ -63,7 +63,7 @@ const story = async () => {
     await until(() => !unread() && state.lanes[1].step === 0, signal);
     find();
     if (given) take_guess(given);
-    box('guess', word('told-guess', { first: code('none') }));
+    box('guess', word('told-guess', { first: code('none'), seconds: guessing }));
     await pause('guess', guessing, () => {}, () => guess && guess.given);
     say(word('demo-training'));
     box('trained', word('told-training'));
@@ -78,6 +78,7 @@ const story = async () => {
     const [none, other] = state.lanes, scheme = code(other.scheme), { trained } = other;
     const limit = percent((state.ceilings[trained] || [])[0]);
     const both = { first: code(none.scheme), second: scheme };
+    const over = { a: value(0, trained), b: value(1, trained), trained, longer: 2 * trained };
     say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.solved || other.step }));
     box('trained', word(other.solved ? 'told-both' : 'told-so-far',
       { ...both, a: value(0, trained), b: value(1, trained), at: steps_done() }));
@@ -89,6 +90,7 @@ const story = async () => {
     await measured(0, 2 * trained);
     await measured(1, 2 * trained);
     box('longer', word('told-both', { ...both, a: value(0, 2 * trained), b: value(1, 2 * trained), at: steps_done() }));
+    over.c = value(1, 2 * trained);
     await read('longer');
     tell({ do: 'length', at: trained });
     whole[1] = state.lanes[1].accuracy;
@@ -115,7 +117,7 @@ const story = async () => {
     tried.add('away');
     offering = true;
     hand_over();
-    note('demo-over');
+    note('demo-over', over);
   } catch (error) {
     if (!signal.aborted) throw error;
   }

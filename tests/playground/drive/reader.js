@@ -25,7 +25,12 @@ const with_page = async (browser, options, use) => {
     it.value = '${value}';
     it.dispatchEvent(new Event('${kind}', { bubbles: true }));
   })()`);
-  const pick = (selector, value) => set(selector, value, 'change');
+  // As a reader does: by way of "more …" to what the short menu does not have.
+  const pick = async (selector, value) => {
+    const has = `[...document.querySelector('${selector}').options].some((option) => option.value === '${value}')`;
+    if (!(await ask(has))) await set(selector, 'more', 'change');
+    await set(selector, value, 'change');
+  };
   const slide = (value) => set('#slider input', value, 'input');
   const type = async (words) => {
     await set('#input', words, 'input');
