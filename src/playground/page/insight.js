@@ -1,5 +1,5 @@
-// What this run shows, in sentences made of its own numbers, a line for each thing: about the two models on the page, at
-// the length on the page. While they have learned nothing it says what the task is.
+// What this run shows, in sentences made of its own numbers, a line for each thing: about the two models on the page,
+// at the length on the page. While they have learned nothing it says what the task is.
 const solved_from = 0.97, near = 0.03, much = 0.1;
 const accuracy_of = (lane, at) => (lane.accuracy[at] || {}).value;
 const is_bare = (lane) => lane.scheme === 'none' && lane.last !== '';
