@@ -141,8 +141,8 @@ const clear = 1 / 3;
 const worth_of = (lane, name, now) => {
   const was = accuracy_of(lane, lane.trained), length = lane.trained;
   const about = { head: name, now: percent(now), was: percent(was), length };
-  return Number.isFinite(now) && was >= solved_from
-    ? ` ${word(about.now === about.was ? 'reads-worth-nothing' : 'reads-worth', about)}` : '';
+  const part = about.now === about.was ? '-nothing' : now > was / 2 ? '-part' : '';
+  return Number.isFinite(now) && was >= solved_from ? ` ${word(`reads-worth${part}`, about)}` : '';
 };
 // What a decoder reads for its first answer stands in the row of the end mark.
 const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
@@ -182,12 +182,14 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');
   // Where no place explains what it reads, what the tokens are may.
   const reads_answers = !is_clear && !to_answer && task().form === 'labelling' && same >= size / 2;
-  const hides_map = head === clearest && !to_answer && !is_clear && !reads_answers;
-  const words = hides_map ? word(sees_no_place(lane) ? 'reads-bare' : 'reads-no-rule')
+  const is_beside = is_clear && fixed && !to_answer && !names_it;  // one token that all read says nothing of the others
+  const why_no_map = is_beside ? 'reads-fixed' : sees_no_place(lane) ? 'reads-bare'
+    : !is_clear && !reads_answers ? 'reads-no-rule' : '';
+  const hides_map = head === clearest && !to_answer && why_no_map !== '';
+  const words = hides_map ? word(why_no_map, values)
     : word(to_answer || (is_clear ? 'reads' : reads_answers ? 'reads-what' : is_even ? 'reads-all'
       : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing'), values) +
-      (is_clear && fixed && !to_answer && !names_it ? ` ${word('reads-fixed')}` : '') + of_all +
-      worth_of(lane, values.head, right[shown]);
+      of_all + worth_of(lane, values.head, right[shown]);
   const { step, scheme } = lane;
   reading[index] = { of: reading_of(lane), model: model_of(lane), best, input: state.input, step, scheme, size,
                      hides_map, shown, tokens, map, habit: is_clear && { ...values, fixed, names_it }, words };
@@ -288,7 +290,8 @@ const draw = () => {
   });
   draw_chart();
   one('#marks').hidden = !state.lanes[0].generates;
-  one('#heads').hidden = all('.read').every((place, i) => place.hidden && codes[i].kind < 3);
+  one('#heads').hidden = head === clearest && all('.read').every((place, i) =>
+    (place.hidden || place.classList.contains('no-map')) && codes[i].kind < 3);
   const [one_size, other_size] = state.lanes.map((lane) => lane.size.toLocaleString('en'));
   const sizes = one_size === other_size ? one_size : word('about-sizes', { one_size, other_size });
   put(one('#about'), word('about', { size: sizes, ...model(), seed: setup.seed }));

@@ -151,9 +151,12 @@ const draw_lines = (place, { x, y, right, bottom }) => {
     parts.push(group);
     if (!points.length) return;
     const was = whole[index];
-    if (lane.events.length && was)
-      group.append(svg('path', { class: 'was', d: path(Object.entries(was).map(([at, { value }]) => [Number(at), value])
-        .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= lane.trained)), x, y) }));
+    if (lane.events.length && was) {
+      const past = Object.entries(was).map(([at, { value }]) => [Number(at), value])
+        .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= lane.trained));
+      group.append(svg('path', { class: 'was', d: path(past, x, y) }));
+      if (past.length) ends.push([word('before'), y(past[past.length - 1][1]), `small past lane${index}`]);
+    }
     group.append(svg('path', { class: 'line', d: path(line, x, y) }));
     for (const [at, value] of points)
       group.append(svg('circle', { class: 'dot', cx: x(at), cy: y(value), r: at === state.length ? 5.5 : 2.5 }));
@@ -240,8 +243,12 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
     { trained, new: word(quite_new.length ? 'clocks-new' : 'clocks-known', { length, clocks }) });
   // What a clock that was just stopped has cost, or given.
   const latest = lane.events.find(({ step }) => step === lane.step);
-  const [was, now] = [whole[index], lane.accuracy].map((known) => percent((known?.[length] || {}).value));
-  const cost = latest && whole[index] ? word(was === now ? 'clocks-same' : 'clocks-changed', { was, now, length }) : '';
+  const said = (at) => {
+    const [was, now] = [whole[index], lane.accuracy].map((known) => percent((known?.[at] || {}).value));
+    return word(was === now ? 'clocks-same' : 'clocks-changed', { was, now, length: at });
+  };
+  const all_said = () => word('clocks-cost', { all: [...new Set([length, trained])].map(said).join('; ') });
+  const cost = latest && whole[index] ? all_said() : '';
   if (!changed(place, [lane.scheme, trained, speeds, caption, cost].join())) return;
   const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });
   place.replaceChildren(...speeds.map((speed, clock) => {

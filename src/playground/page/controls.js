@@ -13,7 +13,6 @@ const buttons = () => {
     const none = lane.scheme === 'none', chooser = one('.scheme', place);
     one('.away', place).hidden = none;
     one('.back', place).hidden = !none || !lane.last;
-    one('.never', place).hidden = !none || !!lane.last;
     if (changed(chooser, [lane.scheme, lane.last].join())) show_scheme(chooser, lane.scheme, none ? lane.last : '');
   });
 };

@@ -24,12 +24,12 @@ const moment = () => {
                          a: percent(accuracy_of(bare, length)) });
   const solved = lanes.find((lane) => lane.solved && lane.last);
   if (running && other) return { ...both, name: 'training-length' };
-  if (running && lanes.every((lane) => lane.solved))
-    return { ...both, name: 'training-both' };
-  if (running && solved) return about(solved, { name: 'training-solved', step: solved.solved });
   const ended = lanes.find((lane) => lane.status !== 0), on = lanes.find((lane) => lane.status === 0);
-  if (running) return { ...both, name: ended ? 'training-one' : 'training', other: ended && called(ended),
-                        step: ended && ended.step, scheme: on && called(on) };
+  if (running && ended && on)
+    return { ...both, name: 'training-one', other: called(ended), step: ended.step, scheme: called(on) };
+  if (running && lanes.every((lane) => lane.solved)) return { ...both, name: 'training-both' };
+  if (running && solved) return about(solved, { name: 'training-solved', step: solved.solved });
+  if (running) return { ...both, name: 'training' };
   if (lanes.every((lane) => lane.step === 0)) return { ...both, name: 'start' };
   if (found && other) return { ...both, name: 'other-length' };
   return { ...both, name: is_over() ? 'ended' : 'paused' };

@@ -82,8 +82,13 @@ const above_limit = (lanes, length) => {
 };
 const neither_longer = (lanes, length) => {
   const { free, line, is_free } = level_at(length);
+  // The first longer length, where one of them may still have something.
+  const at = Math.min(...Object.keys(lanes[0].accuracy).map(Number).filter((at) => at > lanes[0].trained));
+  const left = lanes.find((lane) => at < length && accuracy_of(lane, at) > level_at(at).free + much);
+  const still = left
+    ? ` ${word('insight-still', { at, scheme: called(left), got: percent(accuracy_of(left, at)) })}` : '';
   return is_free && lanes.every((lane) => accuracy_of(lane, length) < free + much)
-    ? word('insight-both-near', { length, free: percent(free), line }) : '';
+    ? word('insight-both-near', { length, free: percent(free), line, still }) : '';
 };
 const insight_longer = (lanes, { trained, length }) => {
   const bare = lanes.findIndex(is_bare), was = bare < 0 || !whole[bare] ? NaN : (whole[bare][length] || {}).value;
@@ -107,7 +112,7 @@ const insight_longer = (lanes, { trained, length }) => {
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
       : lane.generates ? 'new-farther' : 'new-distances',
       { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }) +
-    (copes(lane) ? ` ${word('new-copes', { at: copes(lane) })}` : ''));
+    (copes(lane) ? ` ${word('new-copes', { at: copes(lane), got: percent(accuracy_of(lane, copes(lane))) })}` : ''));
   // From which length on the better one, too, is below what needs no order.
   const further = () => {
     const at = Object.keys(able[best].accuracy).map(Number)
@@ -210,9 +215,19 @@ const heads_habit = () => {
   return '\n' + word(able && habit.names_it ? 'insight-head-answer' : 'insight-head',
     { scheme: code(state.lanes[at].scheme), ...habit });
 };
+// Two equal tokens of the input with different answers: why a model without positions cannot solve the task.
+const alike = () => {
+  const input = state.input.split(' '), right = state.lanes[0].answer.right.split(' ');
+  if (task().form !== 'labelling' || setup.model !== 'encoder' || right.length !== input.length) return '';
+  const other = (token, at) => input.findIndex((it, i) => i > at && it === token && right[i] !== right[at]);
+  const pair = input.map((token, at) => [at, other(token, at)]).find(([, later]) => later > 0);
+  return pair ? `\n${word('alike', { token: input[pair[0]], places: pair.map((at) => at + 1).join(' and '),
+    answers: pair.map((at) => right[at]).join(' and ') })}` : '';
+};
 const find = () => {
-  const { summary } = facts.tasks[setup.task];
-  const text = (state && insight()) || word('task', { task: code(setup.task), summary });
+  const { summary } = facts.tasks[setup.task], untrained = state && state.lanes.every((lane) => lane.step === 0);
+  const text = (state && insight()) ||
+    word('task', { task: code(setup.task), summary }) + (untrained && !looking_back ? alike() : '');
   const full = text + (state ? heads_habit() : '');
   if (changed(one('#finding'), full)) prose(one('#finding'), full);
 };

@@ -20,14 +20,14 @@ const ideas = {
   away: { fits: () => whole_lane() >= 0, press: () => press_lane(whole_lane(), '.away') },
   decoder: other_models({ task: 'before', schemes: ['none', 'rope'], model: 'decoder' },
     () => setup.task === 'before' && setup.model === 'encoder'),  // one thing at a time
-  unheard: other_models({ task: 'needle', schemes: ['rope', 'none'], model: 'decoder' },
+  unheard: other_models({ task: 'needle', schemes: ['none', 'rope'], model: 'decoder' },
     () => setup.task === 'needle' && setup.model === 'decoder'),
   before: other_models({ task: 'before', schemes: ['none', 'rope'], model: 'encoder' },
     () => setup.task !== 'before'),
   clocks: other_models({ task: 'needle', schemes: ['rope', 'rope:still=1/2'], model: 'decoder' },
     () => setup.task !== 'needle'),
-  sort: other_models({ task: 'sort', schemes: ['rope', 'sinusoidal'], model: 'encoder' }),
   majority: other_models({ task: 'majority', schemes: ['none', 'sinusoidal'], model: 'encoder' }),
+  sort: other_models({ task: 'sort', schemes: ['rope', 'sinusoidal'], model: 'encoder' }),
 };
 const forget_ideas = () => {
   offering = false;

@@ -63,8 +63,10 @@ const story = async () => {
     await until(() => !unread() && state.lanes[1].step === 0, signal);
     find();
     if (given) take_guess(given);
-    box('guess', word('told-guess', { first: code('none'), seconds: guessing }));
+    const asks = word('told-guess', { first: code('none') });
+    box('guess', `${asks} ${word('told-waits', { seconds: guessing })}`);
     await pause('guess', guessing, () => {}, () => guess && guess.given);
+    fill('guess', asks);
     say(word('demo-training'));
     box('trained', word('told-training'));
     tell({ do: 'run', on: true });
@@ -78,7 +80,7 @@ const story = async () => {
     const [none, other] = state.lanes, scheme = code(other.scheme), { trained } = other;
     const limit = percent((state.ceilings[trained] || [])[0]);
     const both = { first: code(none.scheme), second: scheme };
-    const over = { a: value(0, trained), b: value(1, trained), trained, longer: 2 * trained };
+    const over = { b: value(1, trained), trained, longer: 2 * trained };
     say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.solved || other.step }));
     box('trained', word(other.solved ? 'told-both' : 'told-so-far',
       { ...both, a: value(0, trained), b: value(1, trained), at: steps_done() }));
@@ -117,7 +119,7 @@ const story = async () => {
     tried.add('away');
     offering = true;
     hand_over();
-    note('demo-over', over);
+    note('demo-over', { ...over, a: value(0, trained) });
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -36,6 +36,9 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
   const left = (await page.ask(ideas)).join();
   check('what was tried is not suggested again', !/positions (away|back)/.test(left), left);
 
+  await press('Which digit is the commonest?');
+  await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=majority')`);
+  await train_until(first('solved at step'));
   await press('Sort 12 digits');
   await page.until(`${started} && ${second('step 0 ')} && location.hash.includes('task=sort')`);
   check('it sets the controls', await page.ask(setup) === 'sort,encoder,rope,sinusoidal', await page.ask(setup));

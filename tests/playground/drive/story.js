@@ -45,7 +45,7 @@ const story = async (browser) => {
     let needed = 5;
     for (const stage of [2, 3, 4, 5]) {
       // (In stage 2 the models train first: what is read begins when they have.)
-      const first = log.findIndex((entry, i) => i > from && entry.stage === stage && !/train on the same/.test(entry.said));
+      const first = log.findIndex((entry, i) => i > from && entry.stage === stage && !/train on the same|Still training/.test(entry.said));
       const { said, words } = log[first];
       const next = log.slice(first).find((entry) => entry.said !== said || entry.stage === 0);
       const need = Math.max(3, words / 3.5), lasts = next.at - log[first].at;
