@@ -155,7 +155,7 @@ const draw_lines = (place, { x, y, right, bottom }) => {
       const past = Object.entries(was).map(([at, { value }]) => [Number(at), value])
         .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= lane.trained));
       group.append(svg('path', { class: 'was', d: path(past, x, y) }));
-      if (past.length) ends.push([word('before'), y(past[past.length - 1][1]), `small past lane${index}`]);
+      if (past.length) ends.push([word('before'), y(past[past.length - 1][1]), 'small']);
     }
     group.append(svg('path', { class: 'line', d: path(line, x, y) }));
     for (const [at, value] of points)

@@ -215,10 +215,12 @@ const heads_habit = () => {
   return '\n' + word(able && habit.names_it ? 'insight-head-answer' : 'insight-head',
     { scheme: code(state.lanes[at].scheme), ...habit });
 };
-// Two equal tokens of the input with different answers: why a model without positions cannot solve the task.
+// Two equal tokens of the input with different answers: why a model without positions cannot solve the task. (A phone
+// has no room for it.)
 const alike = () => {
   const input = state.input.split(' '), right = state.lanes[0].answer.right.split(' ');
-  if (task().form !== 'labelling' || setup.model !== 'encoder' || right.length !== input.length) return '';
+  const fits = task().form === 'labelling' && setup.model === 'encoder' && right.length === input.length;
+  if (!fits || matchMedia('(max-width: 40rem)').matches) return '';
   const other = (token, at) => input.findIndex((it, i) => i > at && it === token && right[i] !== right[at]);
   const pair = input.map((token, at) => [at, other(token, at)]).find(([, later]) => later > 0);
   return pair ? `\n${word('alike', { token: input[pair[0]], places: pair.map((at) => at + 1).join(' and '),

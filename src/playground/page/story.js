@@ -80,7 +80,7 @@ const story = async () => {
     const [none, other] = state.lanes, scheme = code(other.scheme), { trained } = other;
     const limit = percent((state.ceilings[trained] || [])[0]);
     const both = { first: code(none.scheme), second: scheme };
-    const over = { b: value(1, trained), trained, longer: 2 * trained };
+    const over = { limit, b: value(1, trained), trained, longer: 2 * trained };
     say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.solved || other.step }));
     box('trained', word(other.solved ? 'told-both' : 'told-so-far',
       { ...both, a: value(0, trained), b: value(1, trained), at: steps_done() }));
@@ -119,7 +119,7 @@ const story = async () => {
     tried.add('away');
     offering = true;
     hand_over();
-    note('demo-over', { ...over, a: value(0, trained) });
+    note('demo-over', over);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
