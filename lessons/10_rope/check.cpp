@@ -306,6 +306,10 @@ TEST_CASE("10.8 your test: the score depends on the distance only") {
         [=](const Vector& q, const Vector& k, double m, double n) {
           return rope(q, k, m, n) + (q == k ? 0 : 0.001 * n);
         }},
+       {"absolute positions where two channels of the query and of the key differ",
+        [=](const Vector& q, const Vector& k, double m, double n) {
+          return rope(q, k, m, n) + 0.001 * n * (q[0] - q[1]) * (k[0] - k[1]);
+        }},
        {"scores that are not numbers", plus([](double, double) { return std::nan(""); })}});
 }
 

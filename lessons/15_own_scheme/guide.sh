@@ -108,7 +108,7 @@ case $1 in
     runs=${RUNS:-$(value_of runs "$from/evidence.txt")}
     mkdir -p "$keep"
     "$BUILD/locus-15" report $runs --best-lr --out "$keep/$name.html" > /dev/null 2>&1
-    grep -v '^#' "$from/evidence.txt" | grep -v '^$' | sed 's/^/    /'
+    grep -v '^#' "$from/evidence.txt" | grep -v '^$' | sed "s|^runs:.*|runs: $runs|; s/^/    /"
     echo
     "$BUILD/lessons/judge" "$from" "$from" "$from/$name.cpp" "$from/${name}_test.cpp" "$keep/$name.html" \
       "$(figure_in "$name" "$runs")" ${RUNS:-}

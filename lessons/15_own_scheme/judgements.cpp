@@ -388,20 +388,31 @@ Judgement repeats(const Evidence& evidence, const Records& records) {
   const std::vector<LengthScore> now = run.test(trainer.parameters().data(), pool);
   const std::string which = str(evidence.scheme, " on ", last->settings.task, ", seed ",
                                 last->settings.train.seed, ", learning rate ", rate_of(*last));
+  const auto unlike = [&](double given, const std::string& where, double before) {
+    return Judgement{
+        false, what,
+        str("Trained again, ", which, " has ", significant(given, 5), where, "; the runs say ",
+            significant(before, 5),
+            ". So they belong to another version of the scheme (or to another machine). Hint: the same command "
+            "with --fresh")};
+  };
   for (std::size_t i = 0; i < now.size() && i < last->outcome.by_length.size(); ++i) {
     const LengthScore& before = last->outcome.by_length[i];
     if (fixed(now[i].score.token_accuracy, 6) != fixed(before.score.token_accuracy, 6))
-      return {
-          false, what,
-          str("Trained again, ", which, " has ", fixed(now[i].score.token_accuracy, 4), " at ", before.length,
-              " tokens; the runs say ", fixed(before.score.token_accuracy, 4),
-              ". So they belong to another version of the scheme (or to another machine). Hint: the same command "
-              "with --fresh")};
+      return unlike(now[i].score.token_accuracy, str(" right at ", before.length, " tokens"),
+                    before.score.token_accuracy);
   }
-  return {true, str(what, " gives the same numbers: ", which)};
+  // Many schemes solve a task, but not by the same way: the first loss on record tells them apart, and rounding of
+  // another machine has not grown by then.
+  const Curve curve = result_of(run, trainer, now).outcome.curve, &before = last->outcome.curve;
+  if (!before.loss.empty() && !curve.loss.empty() &&
+      std::abs(curve.loss.front() - before.loss.front()) > 0.001 * before.loss.front())
+    return unlike(curve.loss.front(), str(" as its loss at step ", before.step.front()), before.loss.front());
+  return {true, str(what, " gives the same losses and accuracies: ", which)};
 }
 
 constexpr const char* verdict_hint = ". Hint: read the interval, and choose the verdict that it allows";
+constexpr const char* rates_hint = ". Hint: choose the verdict that all of these rates allow";
 
 Judgement is_supported(const Statement& said, const Evidence& evidence, const Records& records,
                        const std::vector<Statement>& kept) {
@@ -427,7 +438,7 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
     if (one.row->seeds() < 2) {
       why += "One seed shows no difference: another seed may turn it round. Hint: --seeds 5";
     } else if (const std::string others = unlike_at_other_rates(one, said); !others.empty()) {
-      why += str(others, verdict_hint);
+      why += str(others, rates_hint);
     } else if (said.said == Said::equal) {
       why += one.is_apart()
                  ? "They are told apart."
@@ -449,6 +460,10 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
           " comparisons were made, and this one was picked from them afterwards; corrected for all (Holm), p = ",
           significant(one.p, 2),
           ". Hint: predict it, and train on other seeds; or choose the verdict that this p allows");
+    } else if (one.tested.p > one.tested.difference.p && !one.tested.against.empty()) {
+      why += str("At the best learning rates alone it has p = ", significant(one.tested.difference.p, 2),
+                 ", and rates that do nearly as well at the length trained on disagree: ", one.tested.against,
+                 rates_hint);
     } else {
       const auto seeds = one.tested.difference.seeds_needed(
           equivalence_margin, significance_level / static_cast<double>(predicted ? 1 : all.size()));
