@@ -26,7 +26,8 @@ Tokens draw_chain(Random& random, int length);
 int partner(const Tokens& chain, bool far);
 
 // Step 13.4, finds_partner.cpp: a test. True if `solve` gives the mark's partner (as in step 13.3) for every chain of 4 to
-// 16 tokens. Your test is given no chains and no right answers: it makes both, with Random random(1, Purpose::testing).
+// 16 tokens. Your test is given no chains and no right answers: it makes both, by your draw_chain and partner if you
+// like, with Random random(1, Purpose::testing).
 using Solver = std::function<int(const Tokens& chain)>;
 bool finds_partner(const Solver& solve, bool far);
 
