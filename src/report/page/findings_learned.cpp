@@ -111,14 +111,13 @@ std::optional<Finding> who_learns(const ModelRows& view) {
   std::set<std::string> schemes;  // of rows that differ in other settings, too, there are fewer
   for (const ResultRow* row : view.rows) schemes.insert(row->scheme);
   const char* rows = schemes.size() == view.schemes.size() ? " schemes" : " models";
-  return Finding{
-      "In training",
-      str(all                   ? str(names.size() == 2 ? "Both" : str("All ", names.size()), rows, " solve ")
-          : names.size() > 1    ? str(some_of(names, 8), " solve ")
-          : complete.size() > 1 ? str("Only ", names.front(), " solves ")
-                                : str(names.front(), " solves "),
-          all_of_tasks(view.tasks), " at the length trained on (99\u00a0% of answers right or more)",
-          has_seeds(view) ? ", in every seed." : ".")};
+  return Finding{"In training",
+                 str(all ? str(names.size() == 2 ? "Both" : str("All ", names.size()), rows, " get")
+                     : names.size() > 1    ? str(some_of(names, 8), " get")
+                     : complete.size() > 1 ? str("Only ", names.front(), " gets")
+                                           : str(names.front(), " gets"),
+                     " at least 99\u00a0% right on ", all_of_tasks(view.tasks), " at the length trained on",
+                     has_seeds(view) ? ", in every seed." : ".")};
 }
 
 std::optional<Lead> lone_lead(const ModelRows& view) {

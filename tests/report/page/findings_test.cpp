@@ -142,18 +142,15 @@ TEST_CASE("findings: who solves every task at the length trained on, in every se
   };
   CHECK(
       found({all("rope", right), all("t5", {1, 1, 0.98}), all("shaw", nearly)}, learns) ==
-      "`rope` and `shaw` solve both tasks at the length trained on (99\u00a0% of answers right or more), in every seed.");
-  CHECK(
-      found({all("rope", right), all("t5", {1, 1, 0.98})}, learns) ==
-      "Only `rope` solves both tasks at the length trained on (99\u00a0% of answers right or more), in every seed.");
+      "`rope` and `shaw` get at least 99\u00a0% right on both tasks at the length trained on, in every seed.");
+  CHECK(found({all("rope", right), all("t5", {1, 1, 0.98})}, learns) ==
+        "Only `rope` gets at least 99\u00a0% right on both tasks at the length trained on, in every seed.");
   CHECK(found({all("rope", {1, 1, 0.5}), all("t5", {1, 1, 0.98})}, learns) == "");
-  CHECK(
-      found({all("rope", right)}, learns) ==
-      "`rope` solves both tasks at the length trained on (99\u00a0% of answers right or more), in every seed.");
+  CHECK(found({all("rope", right)}, learns) ==
+        "`rope` gets at least 99\u00a0% right on both tasks at the length trained on, in every seed.");
   // A scheme that was not run on all tasks is not counted.
-  CHECK(
-      found({all("rope", right), all("shaw", right), rows("sort", "t5", right, right)}, learns) ==
-      "Both schemes solve both tasks at the length trained on (99\u00a0% of answers right or more), in every seed.");
+  CHECK(found({all("rope", right), all("shaw", right), rows("sort", "t5", right, right)}, learns) ==
+        "Both schemes get at least 99\u00a0% right on both tasks at the length trained on, in every seed.");
 }
 
 // Training that had not ended is no property of the positions: the sentence says after how many steps.
@@ -375,8 +372,7 @@ TEST_CASE("findings: one seed supports no comparison, and no sentence on every s
   const auto rope = rows("reverse", "rope", {1}, {0.1});
   CHECK(found({rope, rows("reverse", "none", {0.4}, {0.4})}, leak) == "");
   CHECK(found({rope}, by_heart) == "");
-  CHECK(found({rope}, learns) ==
-        "`rope` solves reverse at the length trained on (99\u00a0% of answers right or more).");
+  CHECK(found({rope}, learns) == "`rope` gets at least 99\u00a0% right on reverse at the length trained on.");
 }
 
 TEST_CASE("findings: a table that was learned by heart, with both numbers") {
