@@ -234,9 +234,9 @@ TEST_CASE("2.3 backward of multiply") {
 
 // same, 3 of `if (a.needs_gradient()) {  // da += dc b^T; or dc b when b is read transposed`: the gradient of what needs none is scratch memory, which may be written; the two lines can stand in either order: neither reads what the other writes
 // same, 2 of `if (b.needs_gradient()) {  // db += a^T dc; or dc^T a when b is read transposed`: the gradient of what needs none is scratch memory, which may be written
-// same, 4 of `multiply(dc, b_transposed ? value(b) : flip(value(b)), matrices(a, da), factor, accumulate);`: minus true is true as well; matrices() takes only the shape of its first argument; `accumulate` is true, and so is every number and pointer but 0
+// same, 3 of `multiply(dc, b_transposed ? value(b) : flip(value(b)), matrices(a, da), factor, accumulate);`: minus true is true as well; matrices() takes only the shape of its first argument; `accumulate` is true, and so is every number and pointer but 0
 // same, 6 of `multiply(flip(dc), value(a), matrices(b, db), factor, accumulate);`: matrices() takes only the shape of its first argument; minus true is true as well; `accumulate` is true, and so is every number and pointer but 0
-// same, 3 of `multiply(flip(value(a)), dc, matrices(b, db), factor, accumulate);`: matrices() takes only the shape of its first argument; minus true is true as well; `accumulate` is true, and so is every number and pointer but 0
+// same, 2 of `multiply(flip(value(a)), dc, matrices(b, db), factor, accumulate);`: matrices() takes only the shape of its first argument; minus true is true as well; `accumulate` is true, and so is every number and pointer but 0
 TEST_CASE("2.4 backward of matmul") {
   const Shape square = {1, 3, 3};  // so that a factor that is transposed by mistake fits all the same
   compare_gradients(
