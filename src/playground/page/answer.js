@@ -65,7 +65,8 @@ const draw_answer = (place, lane, index) => {
     : right ? word(lane.step ? 'right' : 'untrained-answer',
       { right: rights.filter((_, of) => !is_wrong(of)).length, all: rights.length, unlike: input.length === state.length
         ? '' : word('right-unlike', { count: input.length, length: state.length }),
-      endless: all_said.length > room ? word('endless') : '' })
+      endless: all_said.length > room ? word('endless') : '',
+      mean: single && !lane.generates ? word('right-mean') : '' })
     : word('unknown', { wanted: task().layout ? word('unknown-wanted', task()) : '' }));
   if (looking[index] === null) {
     for (const button of all('button', columns)) button.style.removeProperty('--seen');
@@ -129,6 +130,8 @@ const habit_of = (map, tokens, lane) => {
     consider(word(n === 1 ? 'reads-after' : 'reads-on', { n }), (query) => query + n);
   }
   for (let n = 0; n < size; ++n) consider(word('reads-place', { n: n + 1, token: tokens[n] }), () => n, true);
+  if (size < trained && best.share < clear)
+    consider(word('reads-mirror-of', { n: trained }), (query) => trained - 1 - query);
   if (size > trained && best.share < clear) {  // a habit of the trained places only
     consider(word('reads-mirror-trained', { n: trained }), (query) => trained - 1 - query);
     consider(word('reads-before-trained', { n: trained }), (query) => query < trained ? query - 1 : -1);

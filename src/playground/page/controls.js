@@ -61,6 +61,7 @@ const begin = (options = {}) => {
   one('#refused').textContent = '';
   reading.fill(null);
   whole.fill(null);
+  lives.forEach((_, index) => new_life(index));
   asked.fill('');
   forget_guess();
   forget_ideas();
@@ -140,8 +141,9 @@ const change = (index, to, afresh = false) => {
   if (lane && lane.scheme === to) return;
   if (afresh || !lane) whole[index] = null;
   else if (!lane.events.some(({ step }) => step === lane.step)) whole[index] = lane.accuracy;
-  if (guess && guess.settled) forget_guess();  // it was about the models as they were
+  if (guess && (guess.settled || afresh)) forget_guess();  // it was about the models as they were
   if (afresh) {
+    new_life(index);
     clear_boxes();
     typed = false;
     one('#refused').textContent = '';

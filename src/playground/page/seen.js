@@ -1,24 +1,29 @@
-// What the reader has seen so far, as an ablation has it: a row for each model, and one for each change of it, with
-// what was right at the length trained on, and at twice.
-const seen = new Map();
-const row_name = ({ scheme, events }) => {
-  const change = events[events.length - 1];
-  return change ? word('then', { change: name_of(change) }) : title(scheme);
+// What the reader has seen so far, as an ablation has it: a row for each model, and below it one for each change of it,
+// with what was right at the length trained on, and at twice.
+const seen = new Map(), most_rows = 16;
+const lives = [1, 2];  // of the models on the page: each has a number of its own
+const new_life = (index) => { lives[index] = Math.max(...lives) + 1; };
+const row_of_lane = (lane, longer) => {
+  const change = lane.events[lane.events.length - 1], is_new_scheme = change && change.to !== 'none' && !change.back;
+  const name = !change ? title(lane.scheme)
+    : word('then', { change: is_new_scheme ? title(change.to) : name_of(change) });
+  const steps = (lane.step - (change ? change.step : 0)).toLocaleString('en');
+  const right = percent(accuracy_of(lane, lane.trained));
+  return [setup.task, setup.model, name, change ? `+ ${steps}` : steps, right, longer];
 };
 listeners.add(() => {
   if (state.running || looking_back || !state.lanes.some((lane) => lane.learned)) return;
   const { trained } = state.lanes[0], fresh = (lane, at) => lane.accuracy[at] && !lane.accuracy[at].old;
-  for (const lane of state.lanes) {
-    if (!lane.step || !fresh(lane, trained)) continue;
-    const changes = lane.events.map(({ step, to }) => [step, to]);
-    const key = [setup.task, setup.model, setup.seed, lane.first, ...changes].join(), known = seen.get(key);
+  state.lanes.forEach((lane, index) => {
+    if (!lane.step || !fresh(lane, trained)) return;
+    const change = lane.events[lane.events.length - 1], is_fresh = change && change.step === lane.step;
+    const key = 100 * lives[index] + 2 * lane.events.length - (is_fresh ? 1 : 0), known = seen.get(key);
     const longer = longer_seen && fresh(lane, 2 * trained) ? percent(accuracy_of(lane, 2 * trained)) : '–';
-    if (known && longer === '–' && known[5] !== '–') continue;  // it says more
-    const steps = lane.step.toLocaleString('en');
-    seen.set(key, [setup.task, setup.model, row_name(lane), steps, percent(accuracy_of(lane, trained)), longer]);
-  }
+    if (!known || longer !== '–' || known[5] === '–') seen.set(key, row_of_lane(lane, longer));
+  });
+  while (seen.size > most_rows) seen.delete(Math.min(...seen.keys()));
   one('#seen').hidden = seen.size < 3;
-  const rows = [...seen.values()];
+  const rows = [...seen.entries()].sort(([a], [b]) => a - b).map(([, row]) => row);
   if (!changed(one('#seen'), rows.join())) return;
   one('#seen tbody').replaceChildren(...rows.map((row) =>
     make('tr', {}, row.map((cell) => make('td', { textContent: cell })))));

@@ -3,7 +3,7 @@
 // Training goes on until the task is solved, which takes two seconds where nothing else is done; each stage after it
 // lasts as long as its words need to be read. Meanwhile the models wait, but for the last stage, so
 // the numbers that are read do not change.
-const lasting = 30, guessing = 12, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
+const lasting = 35, guessing = 12, shortest = 5, words_a_second = 3;  // seconds, of the whole and of stages
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
 const words_in = (text) => text.split(/[ \n]+/).filter(Boolean).length;  // “27 %” is one
 
@@ -81,7 +81,7 @@ const story = async () => {
     const limit = percent((state.ceilings[trained] || [])[0]);
     const both = { first: code(none.scheme), second: scheme };
     const over = { limit, b: value(1, trained), trained, longer: 2 * trained };
-    say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.solved || other.step }));
+    say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.step }));
     box('trained', word(other.solved ? 'told-both' : 'told-so-far',
       { ...both, a: value(0, trained), b: value(1, trained), at: steps_done() }));
     if (guess && guess.settled) fill('guess', guess.told);

@@ -127,7 +127,7 @@ channel.port1.onmessage = () => {
   waiting = false;
   if (failed) return;
   guarded(() => {
-    const more = (!running || ++turns % 3 === 0) && test_one();
+    const was_running = running, more = (!running || ++turns % 3 === 0) && test_one();
     while (running && performance.now() - told < frame) {
       for (const index of lanes.keys()) {
         train(index, 1);
@@ -136,7 +136,7 @@ channel.port1.onmessage = () => {
       running = lanes.some((lane) => lane.status === 0);
     }
     if (!more || performance.now() - told >= frame) tell();
-    if (running || more) again();
+    if (was_running || more) again();  // when training has ended by itself, the tests are made to their end
   });
 };
 

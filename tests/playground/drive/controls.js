@@ -11,7 +11,7 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
     .getAttribute('aria-describedby')).checkVisibility()`);
   const models = await page.text('#models');
   check('encoder and decoder are explained where one is chosen',
-        described && /Encoder: .* sees all .* Decoder: .* before/.test(models), models);
+        described && /Encoder: .* sees all .* Decoder \(as in ChatGPT\): .* before/.test(models), models);
   const parts = await page.text('#parts');
   check('and a head and a layer', /Head: .* read. Layer: .* results/.test(parts), parts);
   check('and a channel', /a channel, one of the numbers/.test(await page.text(`${lane(1)} .codes figcaption`)));

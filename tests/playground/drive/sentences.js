@@ -103,6 +103,21 @@ const shorter = async (browser) => with_page(browser, { hash: '#task=sort&scheme
     !(await finding()).includes('Perhaps because'), await finding());
 });
 
+// Training that ends by itself leaves no length untested, and the table has what it came to.
+const finished = async (browser) => with_page(browser, { hash: '#task=majority&schemes=none,sinusoidal' }, async (page) => {
+  await page.until(started);
+  await page.slide(24);
+  await page.until(`document.querySelector('.number span').textContent.includes('24 tokens')`);
+  await page.click('#train');
+  await page.until(`document.querySelector('#train').textContent === 'Trained'`, 120);
+  for (const index of [0, 1])
+    await page.until(`document.querySelectorAll('#chart .lane${index} circle').length === 13`, 20)
+      .catch((error) => check(`all lengths of model ${index} are tested`, false, error.message));
+  const steps = `document.querySelectorAll('.under')[1].textContent.match(/step (\\d+)/)[1]`;
+  check('both models are in the table of what was seen', await page.ask(`[...document.querySelectorAll('#seen tr')]
+    .some((row) => row.textContent.startsWith('majorityencodersinusoidal' + ${steps}))`), await page.text('#seen tbody'));
+});
+
 // A test of 128 inputs may lie beside the limit of a model that has reached it.
 const luck = async (browser) => with_page(browser, { hash: '#task=before&schemes=none,rope' }, async (page) => {
   await page.until(started);
@@ -155,4 +170,4 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   check('a guess about a task that needs no order, too', await page.ask(visible('#guess')));
 });
 
-module.exports = { sentences, shorter, luck, guesses };
+module.exports = { sentences, shorter, finished, luck, guesses };
