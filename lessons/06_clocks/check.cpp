@@ -152,7 +152,8 @@ TEST_CASE("6.4 the dot product of two codes depends on their distance only") {
           std::abs(product(p, distance) - product(0, distance)) < 1e-8, "two codes ", distance,
           " apart have the dot product ", fixed(product(0, distance), 6), " at position 0, but ",
           fixed(product(p, distance), 6), " at ", p,
-          ". Is a position rounded, or reduced by 2 pi before it is multiplied by its w? Or is an angle kept in a "
+          ". Is a position rounded, looked up in a table that ends, or reduced by 2 pi before it is multiplied by "
+          "its w? Or is an angle kept in a "
           "float or reduced by a rounded 2 pi, which leaves too few digits?");
 }
 
