@@ -76,7 +76,7 @@ const follow_guess = () => {
     if (!guess.given && none.solved) forget_guess();  // it can be seen
     else if ((none.status !== 0 || (!state.running && told && told.learned)) && known(none, trained))
       settle_guess(none, trained);
-  } else if (!telling && !longer_seen && told && told.solved && (!guess || guess.settled)) {
+  } else if (!telling && !longer_seen && told && told.solved && (!guess || guess.settled) && !knows_longer(told)) {
     ask_guess('longer', longer('next'), guess ? guess.told : '');
   } else if (guess && guess.of === 'longer' && !guess.settled) {
     const is_able = told.status !== 0 || (!state.running && told.solved > 0);

@@ -219,7 +219,7 @@ const heads_habit = () => {
 // has no room for it.)
 const alike = () => {
   const input = state.input.split(' '), right = state.lanes[0].answer.right.split(' ');
-  const fits = task().form === 'labelling' && setup.model === 'encoder' && right.length === input.length;
+  const fits = task().form === 'labelling' && setup.model === 'encoder' && right.length === input.length && without();
   if (!fits || matchMedia('(max-width: 40rem)').matches) return '';
   const other = (token, at) => input.findIndex((it, i) => i > at && it === token && right[i] !== right[at]);
   const pair = input.map((token, at) => [at, other(token, at)]).find(([, later]) => later > 0);

@@ -50,6 +50,15 @@ const measure = (index, at) => {
   lane.accuracy[at] = { value, tokens, answers, step: lane.step, old: false };
   if (!(at in ceilings)) ceilings[at] = numbers(wasm.ceilings(index, at)).slice(0, 3);
 };
+// Other lengths than that of the curve, whose answers may be long: while the models train, such a test is followed by
+// three times as long without one.
+let rests_until = 0;
+const may_test = () => !running || performance.now() >= rests_until;
+const measure_beside = (index, at) => {
+  const begun = performance.now();
+  measure(index, at);
+  rests_until = performance.now() + 3 * (performance.now() - begun);
+};
 const point = (index) => {
   const lane = lanes[index], last = lane.curve[lane.curve.length - 1];
   if (is_old(lane, lane.trained)) measure(index, lane.trained);
@@ -96,15 +105,16 @@ const draw = (index) => {
 const frame = 16;  // ms: with the step that is then begun, about 30 times a second
 let told = 0;
 const tell = () => {
-  told = performance.now();
   lanes.forEach((lane, index) => {
     if (!running) point(index);
     const known = lane.accuracy[length];
-    if (!known || (known.old && (!running || lane.step - known.step >= every))) measure(index, length);
+    const is_wanted = !known || (known.old && (!running || lane.step - known.step >= every));
+    if (is_wanted && may_test()) measure_beside(index, length);
     ask(index);
     draw(index);
   });
   postMessage({ lanes, ceilings, length, input, running, changes, memory: wasm.memory.buffer.byteLength });
+  told = performance.now();
 };
 
 // One test that is missing or old; false when there is none.
@@ -113,7 +123,7 @@ const test_one = () => {
     for (const [index, lane] of lanes.entries()) {
       const known = lane.accuracy[at];
       if (known && !(known.old && (!running || lane.step - known.step >= lengths_every))) continue;
-      measure(index, at);
+      measure_beside(index, at);
       return true;
     }
   return false;
@@ -127,14 +137,14 @@ channel.port1.onmessage = () => {
   waiting = false;
   if (failed) return;
   guarded(() => {
-    const was_running = running, more = (!running || ++turns % 3 === 0) && test_one();
-    while (running && performance.now() - told < frame) {
+    const was_running = running, more = (!running || (++turns % 3 === 0 && may_test())) && test_one();
+    if (running) do {  // a step in each turn, however long the rest takes
       for (const index of lanes.keys()) {
         train(index, 1);
         stop_at_limit(lanes[index]);
       }
       running = lanes.some((lane) => lane.status === 0);
-    }
+    } while (running && performance.now() - told < frame);
     if (!more || performance.now() - told >= frame) tell();
     if (was_running || more) again();  // when training has ended by itself, the tests are made to their end
   });

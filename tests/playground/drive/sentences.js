@@ -115,7 +115,17 @@ const finished = async (browser) => with_page(browser, { hash: '#task=majority&s
       .catch((error) => check(`all lengths of model ${index} are tested`, false, error.message));
   const steps = `document.querySelectorAll('.under')[1].textContent.match(/step (\\d+)/)[1]`;
   check('both models are in the table of what was seen', await page.ask(`[...document.querySelectorAll('#seen tr')]
-    .some((row) => row.textContent.startsWith('majorityencodersinusoidal' + ${steps}))`), await page.text('#seen tbody'));
+    .some((row) => row.textContent.startsWith('majorityencoder1sinusoidal' + ${steps}))`), await page.text('#seen tbody'));
+});
+
+// Long answers take long to make and to test: training goes on all the same.
+const long_answers = async (browser) => with_page(browser, {
+  hash: '#task=reverse&schemes=none,sinusoidal&model=decoder&length=48' }, async (page) => {
+  await page.until(started, 60);
+  await page.click('#train');
+  const step = `Number(document.querySelectorAll('.under')[1].textContent.match(/step (\\d+)/)[1])`;
+  await page.until(`${step} >= 10`, 30)
+    .catch(async (error) => check('it trains beside long answers', false, [await page.ask(step), error.message]));
 });
 
 // A test of 128 inputs may lie beside the limit of a model that has reached it.
@@ -170,4 +180,4 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   check('a guess about a task that needs no order, too', await page.ask(visible('#guess')));
 });
 
-module.exports = { sentences, shorter, finished, luck, guesses };
+module.exports = { sentences, shorter, finished, long_answers, luck, guesses };
