@@ -3,7 +3,7 @@
 // Training goes on until the task is solved, which takes two seconds where nothing else is done; each stage after it
 // lasts as long as its words need to be read. Meanwhile the models wait, but for the last stage, so
 // the numbers that are read do not change.
-const lasting = 35, guessing = 12, shortest = 5, words_a_second = 3;  // seconds, of the whole and of stages
+const guessing = 12, shortest = 5, words_a_second = 3.5;  // seconds of the guess, of a stage
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
 const words_in = (text) => text.split(/[ \n]+/).filter(Boolean).length;  // “27 %” is one
 
@@ -59,7 +59,7 @@ const story = async () => {
     one('#demo').hidden = false;
     document.documentElement.classList.add('telling');
     put(one('#story'), word('stop'));
-    say(word('demo', { seconds: lasting }));
+    say(word('demo'));
     await until(() => !unread() && state.lanes[1].step === 0, signal);
     find();
     if (given) take_guess(given);
@@ -140,6 +140,6 @@ one('#story').addEventListener('click', () => {
 if (typeof WebAssembly !== 'object' || typeof DecompressionStream !== 'function' || typeof Worker !== 'function')
   return no_engine();
 one('#live').hidden = false;
-put(one('#story'), word('show', { seconds: lasting }));
+put(one('#story'), word('show'));
 if (location.hash.length > 1) go_to_address();
 else begin();
