@@ -5,8 +5,18 @@ const { check, events, fault, first, lane, second, started, wait, with_page } = 
 // Every scheme and every task can be begun, trained a little and have its positions taken away.
 const everything = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(started);
-  const schemes = await page.ask(`[...document.querySelectorAll('${lane(1)} .scheme option')].map((o) => o.value)`);
-  check('many schemes are offered', schemes.length > 20, schemes.length);
+  const items = (menu) => page.ask(`[...document.querySelectorAll('${menu} option')].map((o) => o.value)`);
+  // A menu is short until "more …" is chosen, which chooses nothing.
+  const all_items = async (menu, most) => {
+    const short = await items(menu), chosen = await page.ask(`document.querySelector('${menu}').value`);
+    check(`${menu} begins short`, short.length < 9 && short.at(-1) === 'more', short);
+    await page.pick(menu, 'more');
+    const whole = await items(menu);
+    check(`${menu} has all`, whole.length > most && !whole.includes('more'), whole);
+    check(`${menu} keeps what was chosen`, await page.ask(`document.querySelector('${menu}').value`) === chosen);
+    return whole;
+  };
+  const schemes = await all_items(`${lane(1)} .scheme`, 20);
   for (const scheme of schemes) {
     await page.click('#anew');
     await page.until(second('step 0 '));
@@ -22,7 +32,7 @@ const everything = async (browser) => with_page(browser, {}, async (page) => {
   await page.click('#anew');
   await page.until(second('step 0 '));
   await page.pick(`${lane(1)} .scheme`, 'sinusoidal');
-  for (const task of await page.ask(`[...document.querySelectorAll('#task option')].map((o) => o.value)`)) {
+  for (const task of await all_items('#task', 20)) {
     await page.pick('#task', task);
     await page.until(`location.hash.includes('task=${task}') && ${second('step 0')}`).catch(fault(task));
     await page.click('#step');
