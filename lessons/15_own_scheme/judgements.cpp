@@ -408,7 +408,7 @@ Judgement repeats(const Evidence& evidence, const Records& records) {
   if (!before.loss.empty() && !curve.loss.empty() &&
       std::abs(curve.loss.front() - before.loss.front()) > 0.001 * before.loss.front())
     return unlike(curve.loss.front(), str(" as its loss at step ", before.step.front()), before.loss.front());
-  return {true, str(what, " gives the same losses and accuracies: ", which)};
+  return {true, str(what, " gives the same first loss and accuracies: ", which)};
 }
 
 constexpr const char* verdict_hint = ". Hint: read the interval, and choose the verdict that it allows";

@@ -27,7 +27,8 @@ Judgement has_equal_budget(const Evidence&, const Records&);
 // At least three learning rates, and of each scheme the best lies between two others. A best rate at the edge is no
 // fault where the model is shown to be at its ceiling: no other rate can lift it.
 Judgement has_rate_inside(const Evidence&, const Records&);
-// One recorded run of the scheme, trained again with the scheme as it is now, gives the same losses and accuracies. Takes seconds.
+// One recorded run of the scheme, trained again with the scheme as it is now, gives the same first loss and the same
+// accuracies. Takes seconds.
 Judgement repeats(const Evidence&, const Records&);
 
 // Whether the numbers support what was said. A comparison that was predicted (in a statement of `kept`, written before

@@ -243,12 +243,12 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
     { trained, new: word(quite_new.length ? 'clocks-new' : 'clocks-known', { length, clocks }) });
   // What a clock that was just stopped has cost, or given.
   const latest = lane.events.find(({ step }) => step === lane.step);
-  const said = (at) => {
+  const cost_at = (at) => {
     const [was, now] = [whole[index], lane.accuracy].map((known) => percent((known?.[at] || {}).value));
     return word(was === now ? 'clocks-same' : 'clocks-changed', { was, now, length: at });
   };
-  const all_said = () => word('clocks-cost', { all: [...new Set([length, trained])].map(said).join('; ') });
-  const cost = latest && whole[index] ? all_said() : '';
+  const cost = latest && whole[index]
+    ? word('clocks-cost', { all: [...new Set([length, trained])].map(cost_at).join('; ') }) : '';
   if (!changed(place, [lane.scheme, trained, speeds, caption, cost].join())) return;
   const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });
   place.replaceChildren(...speeds.map((speed, clock) => {

@@ -18,27 +18,26 @@ const buttons = () => {
 };
 // The clocks that stand still are named in a heading as long as there is room.
 const in_heading = (scheme) => title(scheme).length > 24 ? short(scheme) : title(scheme);
-// A menu begins with a few items; its last one, which is no choice, brings the others.
-const others = new Map(all('#task, .scheme').map((menu) => [menu, [...menu.children].slice(1)]));
-const has_option = (menu, value) => [...menu.options].some((option) => option.value === value);
-const lengthen = (menu) => {
-  menu.lastElementChild.remove();
-  menu.append(...others.get(menu));
-  others.delete(menu);
-};
-for (const [menu, items] of others) {
+// A menu begins with a few items. Its last one, "more …", is no choice: it brings the others and opens the menu again.
+const not_listed = new Map(all('#task, .scheme').map((menu) => [menu, [...menu.children].slice(1)]));
+for (const [menu, items] of not_listed) {
   for (const item of items) item.remove();
   menu.append(make('option', { value: 'more', textContent: word('more') }));
 }
+const list_all = (menu) => {
+  menu.lastElementChild.remove();
+  menu.append(...not_listed.get(menu));
+  not_listed.delete(menu);
+};
+const has_option = (menu, value) => [...menu.options].some((option) => option.value === value);
 const show_choice = (menu, value) => {
-  if (!has_option(menu, value) && others.has(menu)) lengthen(menu);
+  if (!has_option(menu, value) && not_listed.has(menu)) list_all(menu);
   menu.value = value;
 };
-// Opens the whole menu where its last item was chosen.
-const asks_for_more = (menu, value) => {
+const opened_again = (menu, chosen) => {
   if (menu.value !== 'more') return false;
-  lengthen(menu);
-  menu.value = value;
+  list_all(menu);
+  menu.value = chosen;
   if (navigator.userActivation?.isActive) menu.showPicker?.();
   return true;
 };
@@ -121,7 +120,7 @@ const explain = (menu, summary_of) => {
 explain(one('#task'), (name) => facts.tasks[name].summary);
 let new_task = false;  // until it is known at which length it is trained
 one('#task').addEventListener('change', ({ target }) => {
-  if (asks_for_more(target, setup.task)) return;
+  if (opened_again(target, setup.task)) return;
   const needs_decoder = facts.tasks[target.value].form === 'generation', was = setup.model;
   new_task = true;
   longer_seen = false;
@@ -177,7 +176,7 @@ const change = (index, to, afresh = false) => {
 lanes.forEach((place, index) => {
   explain(one('.scheme', place), (scheme) => scheme_of(scheme).summary);
   one('.scheme', place).addEventListener('change', ({ target }) => {
-    if (!asks_for_more(target, state ? state.lanes[index].scheme : setup.schemes[index]))
+    if (!opened_again(target, state ? state.lanes[index].scheme : setup.schemes[index]))
       change(index, target.value, true);
   });
   // The focus goes to the button that undoes it.
