@@ -10,6 +10,18 @@ const sizes = async (browser) => {
       await wait(300);
       const wide = await page.ask('document.documentElement.scrollWidth');
       check(`nothing is wider than ${width}`, wide <= width, wide);
+      const with_table = await page.ask(`(() => {
+        const seen = document.querySelector('#seen'), row = document.createElement('tr');
+        for (const cell of ['needle', 'decoder', '1', '… then rope without clocks 1, 2', '+ 1,000', '100 %', '100 %'])
+          row.append(Object.assign(document.createElement('td'), { textContent: cell }));
+        seen.querySelector('tbody').append(row);
+        seen.hidden = false;
+        const wide = document.documentElement.scrollWidth;
+        seen.hidden = true;
+        row.remove();
+        return wide;
+      })()`);
+      check(`nor is the table of what was seen wider than ${width}`, with_table <= width, with_table);
       const small = await page.ask(`[...document.querySelectorAll('#live :is(button, select, input)')]
         .filter((it) => it.checkVisibility() && !it.closest('.columns') && it.getBoundingClientRect().height < 43.5)
         .map((it) => it.id || it.className)`);
