@@ -104,6 +104,7 @@ Json facts_of() {
   return Json::Object{{"models", models},
                       {"tasks", tasks},
                       {"schemes", schemes},
+                      {"stopped", Json::Object{{"light", petrol_ink}, {"dark", on_dark(petrol_ink)}}},
                       {"diverging", palette(diverging_colour)},
                       {"sequential", palette(sequential_colour)}};
 }
@@ -163,7 +164,7 @@ std::string filled(const std::string& form, const std::map<std::string, std::str
 std::string script_of(const std::string& folder) {
   std::string script;
   for (const char* part : {"words", "engine", "charts", "answer", "insight", "headline", "guess", "next", "seen",
-                           "stages", "controls", "address", "story"})
+                           "controls", "address", "story"})
     script += read_file(str(folder, "/", part, ".js")) + "\n";
   return script;
 }

@@ -89,7 +89,6 @@ one('#head').addEventListener('change', ({ target }) => {
   draw_soon();
 });
 const look = (index, i) => {
-  if (looking_back) return;
   looking[index] = i;
   if (i === null) {
     tick();
@@ -181,7 +180,6 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
                             is_answer: read[read_by(shown)] === said[0] ? word('reads-answer')
                               : has_one_answer() && read_by(shown) < answers ? word('reads-other') : '' });
   }
-  const of_all = has_one_answer() && !lane.generates ? ` ${word('reads-mean')}` : '';
   const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');
   // Where no place explains what it reads, what the tokens are may.
   const reads_answers = !is_clear && !to_answer && task().form === 'labelling' && same >= size / 2;
@@ -192,7 +190,7 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   const words = hides_map ? word(why_no_map, values)
     : word(to_answer || (is_clear ? 'reads' : reads_answers ? 'reads-what' : is_even ? 'reads-all'
       : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing'), values) +
-      of_all + worth_of(lane, values.head, right[shown]);
+      worth_of(lane, values.head, right[shown]);
   const { step, scheme } = lane;
   reading[index] = { of: reading_of(lane), model: model_of(lane), best, input: state.input, step, scheme, size,
                      hides_map, shown, tokens, map, habit: is_clear && { ...values, fixed, names_it }, words };
@@ -241,10 +239,9 @@ const show_attention = (attention) => {
     token: is_mean ? word('look-mean') : token_of(query) });
 };
 
-// The colours of the schemes: a lane keeps that of the scheme whose positions were taken away; two lanes never share
-// one.
+// The colours of the schemes: a lane keeps that of the scheme that it began with; two lanes never share one.
 const dress = () => {
-  const colours = state.lanes.map((lane) => scheme_of(lane.last || 'none'));
+  const colours = state.lanes.map((lane) => scheme_of(lane.first));
   if (colours[0].light === colours[1].light)
     colours[1] = ['alibi', 'rope'].map(scheme_of).find(({ light }) => light !== colours[0].light);
   if (!changed(chart.parentNode, JSON.stringify(colours))) return;
@@ -287,7 +284,7 @@ const draw = () => {
     draw_curve(one('.curve', place), lane);
     draw_answer(one('.answer', place), lane, index);
     for (const part of all('.answer, .clocks, .codes, .read', place))
-      part.dataset.of = is_bare(lane) ? word('bare', { scheme: title(lane.last) }) : title(lane.scheme);
+      part.dataset.of = is_bare(lane) ? word('bare', { scheme: title(lane.last) }) : name_of_lane(lane);
     draw_map(one('.read', place), lane, index);
     draw_codes(one('.codes', place), lane, index);
   });
@@ -300,5 +297,5 @@ const draw = () => {
   put(one('#about'), word('about', { size: sizes, ...model(), seed: setup.seed }));
   if (!typed && one('#input').value !== state.input) one('#input').value = state.input;
   buttons();
-  if (!looking_back) remember();
+  remember();
 };

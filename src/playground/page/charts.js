@@ -35,8 +35,9 @@ const path = (points, x, y) => {
 // The right end of the curves. A training that begins later gets half of its steps until it needs more.
 const most_steps = () => Math.max(...state.lanes.map((lane) =>
   Math.max(lane.step, lane.began + model().steps * (lane.events.length ? 0.5 : 1))));
-const name_of = (event) => event.to === 'none' ? word('event-away')
-  : event.back ? word('event-back') : word('event-scheme', { scheme: short(event.to) });
+const name_of = (event) => event.to === 'none' ? word('event-away') : event.back ? word('event-back')
+  : stopped_in(event.to) ? word('event-stopped', { clocks: clocks_in(event.to) })
+    : word(stopped_in(event.from) ? 'event-go' : 'event-scheme', { scheme: event.to });
 
 // The frame of a curve is drawn when it changes, its line and its last point many times a second.
 const draw_curve = (place, lane) => {
@@ -160,7 +161,7 @@ const draw_lines = (place, { x, y, right, bottom }) => {
     group.append(svg('path', { class: 'line', d: path(line, x, y) }));
     for (const [at, value] of points)
       group.append(svg('circle', { class: 'dot', cx: x(at), cy: y(value), r: at === state.length ? 5.5 : 2.5 }));
-    ends.push([is_bare(lane) ? word('event-away') : short(lane.scheme), y(points[points.length - 1][1]),
+    ends.push([is_bare(lane) ? word('event-away') : name_of_lane(lane, short), y(points[points.length - 1][1]),
       `name lane${index}`]);
   });
   // Names at the right end, moved apart.
@@ -175,7 +176,7 @@ const draw_lines = (place, { x, y, right, bottom }) => {
   put(one('#only'), word(low === high ? 'only-one' : 'only-some', { low, high }));
   put(one('#lines'), guides().map(({ name }) =>
     word(`${name}-means`, { unread: has_one_answer() ? '' : word('baseline-places') })).join(' '));
-  const values = state.lanes.map((lane) => `${title(lane.scheme)} ${[4, 12, 24, 48]
+  const values = state.lanes.map((lane) => `${name_of_lane(lane)} ${[4, 12, 24, 48]
     .filter((at) => longer_seen || at <= lane.trained)
     .map((at) => word('value-at', { value: percent(accuracy_of(lane, at)), at })).join(', ')}`).join('; ');
   chart.setAttribute('aria-label', word('chart', { values }));
@@ -208,7 +209,7 @@ const tokens_beside = 16;  // longer inputs leave no room for them
 const draw_map = (place, lane, index) => {
   const seen = reading[index], is_now = Boolean(seen) && seen.of === reading_of(lane), canvas = one('canvas', place);
   const is_same = seen && seen.scheme === lane.scheme;
-  place.hidden = !is_now && !(is_same && lane.learned && !looking_back);
+  place.hidden = !is_now && !(is_same && lane.learned);
   if (place.hidden) return;
   const { size, map, tokens } = seen, words = is_now ? seen.words : word('reads-then',
     { ...seen, when: word(seen.input === state.input ? 'reads-then-at' : 'reads-then-other', seen) });
@@ -223,76 +224,72 @@ const draw_map = (place, lane, index) => {
   if (changed(canvas, map)) paint(canvas, size, size, map.map((weight) => shaded(facts.sequential, weight)));
 };
 
-// The pairs of channels that turn, as clocks: a dot for each position trained on, and a hand that goes through them,
-// one in half a second. Those of RoPE stop and go on when they are pressed.
-const seconds_a_position = 0.5;
+// The pairs of channels that turn, as clocks: a hand stands at the angle between two tokens that are so far apart, and
+// the dots are the distances of training. Those of RoPE stop and go on when they are pressed.
+const seconds_a_distance = 0.5;
 const pairs = [null, null];  // the place of a token that is pointed at, and of the one that it reads most
 const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   place.hidden = kind !== 2;
   if (kind !== 2) return;
   const speeds = [...values.slice(columns, 2 * columns)];  // radians a position
   const stopped = (stopped_in(lane.scheme) || '').split('/').filter(Boolean);
-  const ours = lane.scheme === 'rope' || stopped.length > 0, { trained } = lane;
-  const is_longer = state.length > trained && !stopped.length;
-  // The angles between the hands of two tokens: how far round they go in training, and at this length.
-  const { length } = state, turned = (speed, far) => speed * (far - 1) * (lane.generates ? 1 : 2);
-  const grown = speeds.map((speed) => Math.min(2 * Math.PI, turned(speed, length)) - turned(speed, trained));
-  const quite_new = speeds.map((_, clock) => clock).filter((clock) => grown[clock] > Math.PI / 6);
-  const clocks = word(quite_new.length > 1 ? 'clocks-named' : 'clock-named', { clocks: quite_new.join(', ') });
-  const caption = word(!ours ? 'clocks-fixed' : is_longer ? 'clocks-longer' : 'clocks',
-    { trained, new: word(quite_new.length ? 'clocks-new' : 'clocks-known', { length, clocks }) });
-  // What a clock that was just stopped has cost, or given.
+  const ours = lane.scheme === 'rope' || stopped.length > 0, { trained } = lane, { length } = state;
+  // How much further round a hand comes than in training, where tokens may be on one side only, or on both.
+  const turned = (speed, far) => speed * (far - 1) * (lane.generates ? 1 : 2);
+  const is_new = (speed) => Math.min(2 * Math.PI, turned(speed, length)) - turned(speed, trained) > Math.PI / 6;
+  const clocks = [...speeds.keys()].filter((clock) => is_new(speeds[clock]));
+  const longer = word(clocks.length ? 'clocks-new' : 'clocks-known', { length,
+    clocks: word(clocks.length > 1 ? 'clocks-named' : 'clock-named', { clocks: clocks.join(', ') }) });
+  const caption = !ours ? word('clocks-fixed') : length > trained ? longer : word('clocks');
+  // What a clock that was just pressed has cost, or given.
   const latest = lane.events.find(({ step }) => step === lane.step);
   const cost_at = (at) => {
     const [was, now] = [whole[index], lane.accuracy].map((known) => percent((known?.[at] || {}).value));
     return word(was === now ? 'clocks-same' : 'clocks-changed', { was, now, length: at });
   };
-  const cost = latest && whole[index]
-    ? word('clocks-cost', { all: [...new Set([length, trained])].map(cost_at).join('; ') }) : '';
-  if (!changed(place, [lane.scheme, trained, speeds, caption, cost].join())) return;
+  const cost = latest && whole[index] ? word('clocks-cost', { change: name_of(latest),
+    all: [...new Set([length, trained])].map(cost_at).join('; ') }) : '';
+  if (!changed(place, [lane.scheme, trained, length, speeds, caption, cost].join())) return;
   const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });
   place.replaceChildren(...speeds.map((speed, clock) => {
-    const stands = speed === 0, turn = 2 * Math.PI / speed;
+    const stands = speed === 0, turn = Math.round(2 * Math.PI / speed).toLocaleString('en');
     const face = svg('svg', { viewBox: '0 0 40 40' });
     face.append(svg('circle', { cx: 20, cy: 20, r: 18 }));
-    for (let p = 0; p < trained && !stands; ++p) {
-      const dot = at(p * speed, 16);
+    for (let far = lane.generates ? 0 : 1 - trained; far < trained && !stands; ++far) {
+      const dot = at(far * speed, 16);
       face.append(svg('circle', { class: 'dot', cx: dot.x, cy: dot.y, r: 1.4 }));
     }
-    for (const look of ['hand', 'other']) {
-      const hand = svg('line', { class: look, x1: 20, y1: 20, x2: 20, y2: 7 });
-      Object.assign(hand.dataset, { speed, places: trained });
-      face.append(hand);
-    }
-    const name = word(stands ? 'clock-still' : 'clock', { clock, turn: Math.round(turn).toLocaleString('en') });
-    const round = make('span', { textContent: stands ? '–' : Math.round(turn).toLocaleString('en') });
+    const hand = svg('line', { x1: 20, y1: 20, x2: 20, y2: 7 });
+    Object.assign(hand.dataset, { speed, trained, length: Math.max(length, trained) });
+    face.append(hand);
+    const name = word(stands ? 'clock-still' : 'clock', { clock, turn });
     const button = make('button', { type: 'button', disabled: !ours, title: name, ariaLabel: name },
-      [make('b', { textContent: clock }), face, round]);
+      [make('b', { textContent: clock }), face, make('span', { textContent: stands ? '–' : turn })]);
     button.setAttribute('aria-pressed', stands);
     button.addEventListener('click', () => {
       const now = stands ? stopped.filter((one) => Number(one) !== clock) : [...stopped, clock].sort((a, b) => a - b);
       change(index, now.length ? `rope:still=${now.join('/')}` : 'rope');
     });
     return button;
-  }), make('p', { className: 'cost', textContent: cost }), make('p', { className: 'small', textContent: caption }),
-    make('p', { className: 'small pairing', textContent: word('clocks-pair') }));
+  }), make('p', { className: 'cost', textContent: cost }), make('p', { className: 'small apart' }),
+    make('p', { className: 'small', textContent: caption }));
   tick();
 };
 let ticks = 0;
 const tick = () => lanes.forEach((place, index) => {
   const pair = looking[index] === null ? null : pairs[index];
-  one('.clocks', place).classList.toggle('pair', pair !== null);
   for (const hand of all('.clocks line', place)) {
-    const { speed, places } = hand.dataset, is_other = hand.classList.contains('other');
-    const turned = speed * (pair ? pair[is_other ? 1 : 0] : ticks % places) * 180 / Math.PI;
-    hand.setAttribute('transform', `rotate(${turned.toFixed(1)} 20 20)`);
+    const { speed, trained, length } = hand.dataset, far = pair ? pair[0] - pair[1] : ticks % length;
+    hand.classList.toggle('new', speed > 0 && Math.abs(far) >= trained);
+    hand.setAttribute('transform', `rotate(${(speed * far * 180 / Math.PI).toFixed(1)} 20 20)`);
+    put(one('.clocks .apart', place), word(pair ? 'clocks-pair' : 'clocks-apart', { far: Math.abs(far) }));
   }
 });
 if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
   setInterval(() => {
     ++ticks;
     if (!document.hidden) tick();
-  }, 1000 * seconds_a_position);
+  }, 1000 * seconds_a_distance);
 
 const draw_codes = (place, lane, index) => {
   const canvas = one('canvas', place), none = lane.scheme === 'none';

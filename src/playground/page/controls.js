@@ -2,22 +2,24 @@
 
 const buttons = () => {
   const running = !!state && state.running && !failure;
-  put(one('#train'), word(running ? 'pause' : is_over() && !failure ? 'trained' : 'train'));
-  one('#train').disabled = is_over() && !failure;
+  const ended = is_over() && !failure && !telling;
+  put(one('#train'), word(telling ? 'next' : running ? 'pause' : ended ? 'trained' : 'train'));
+  one('#train').disabled = ended;
   one('#step').disabled = running || is_over() || !!failure;
   for (const button of ['#step', '#anew'])  // at first there is one thing to press
-    one(button).hidden = !state || state.lanes.every((lane) => lane.step === 0);
+    one(button).hidden = telling || !state || state.lanes.every((lane) => lane.step === 0);
   lanes.forEach((place, index) => {
     const lane = state && state.lanes[index];
     if (!lane) return;
     const none = lane.scheme === 'none', chooser = one('.scheme', place);
     one('.away', place).hidden = none;
     one('.back', place).hidden = !none || !lane.last;
-    if (changed(chooser, [lane.scheme, lane.last].join())) show_scheme(chooser, lane.scheme, none ? lane.last : '');
+    const shown = [lane.scheme, lane.events.length > 0, none ? lane.last : ''];
+    if (changed(chooser, shown.join())) show_scheme(chooser, ...shown);
   });
 };
 // The clocks that stand still are named in a heading as long as there is room.
-const in_heading = (scheme) => title(scheme).length > 24 ? short(scheme) : title(scheme);
+const in_heading = (...scheme) => title(...scheme).length > 24 ? short(...scheme) : title(...scheme);
 // A menu begins with a few items. Its last one, "more …", is no choice: it brings the others and opens the menu again.
 const not_listed = new Map(all('#task, .scheme').map((menu) => [menu, [...menu.children].slice(1)]));
 for (const [menu, items] of not_listed) {
@@ -41,30 +43,31 @@ const opened_again = (menu, chosen) => {
   if (navigator.userActivation?.isActive) menu.showPicker?.();
   return true;
 };
-// Clocks can stand still in 256 ways: an option is made for those that are wanted.
-const show_scheme = (chooser, scheme, last = '') => {
-  if (stopped_in(scheme) && !has_option(chooser, scheme)) chooser.prepend(make('option', { value: scheme }));
+// Clocks can stand still in 256 ways: an option is made for those that are wanted, as long as they are.
+const show_scheme = (chooser, scheme, since = false, last = '') => {
+  all('.made', chooser).filter((option) => option.value !== scheme).forEach((option) => option.remove());
+  if (stopped_in(scheme) && !has_option(chooser, scheme))
+    chooser.prepend(make('option', { value: scheme, className: 'made' }));
   for (const option of chooser.options)
     if (option.value !== 'more')
-      put(option, option.value === 'none' && last ? word('was', { scheme: title(last) }) : in_heading(option.value));
+      put(option, option.value === 'none' && last ? word('was', { scheme: title(last) })
+        : in_heading(option.value, since && option.value === scheme));
   show_choice(chooser, scheme);
 };
 // Untrained models of the setup.
 const begin = (options = {}) => {
   if (!worker || replaying) start_engine();
   typed = false;
-  state = looking_back = null;
+  state = null;
   replaying = Math.max(0, ...(options.past || []).flat().map(([step]) => step));
   if (setup.length > usual.length || replaying) longer_seen = true;
   left = 0;
   one('#refused').textContent = '';
   reading.fill(null);
   whole.fill(null);
-  lives.forEach((_, index) => new_life(index));
   asked.fill('');
   forget_guess();
   forget_ideas();
-  document.documentElement.classList.remove('looking-back');
   if (!telling) clear_boxes();  // they are about the demo's models
   tell({ do: 'begin', task: setup.task, schemes: setup.schemes, model: setup.model, seed: setup.seed,
          at: setup.length, of: head, ...options });
@@ -95,6 +98,7 @@ listeners.add(() => {
 
 one('#train').addEventListener('click', () => {
   if (failure) return begin();
+  if (telling) return skipped = true;
   tell({ do: 'run', on: !(state && state.running) });
 });
 one('#step').addEventListener('click', () => { tell({ do: 'step' }); });
@@ -142,7 +146,6 @@ const change = (index, to, afresh = false) => {
   else if (!lane.events.some(({ step }) => step === lane.step)) whole[index] = lane.accuracy;
   if (guess && (guess.settled || afresh)) forget_guess();  // it was about the models as they were
   if (afresh) {
-    new_life(index);
     clear_boxes();
     typed = false;
     one('#refused').textContent = '';
@@ -169,7 +172,7 @@ const change = (index, to, afresh = false) => {
       now: percent(accuracy_of(now, at)), length: at })).join(', ');
     const beside = state.lanes[1 - index], about = { other: called(beside), step: beside.step };
     const other = beside.step === 0 ? '' : word(beside.status === 0 ? 'anew-goes-on' : 'anew-stopped', about);
-    if (name) note(name, { scheme: code(to), a, at, length, other });
+    if (name) note(name, { scheme: '`' + name_of_lane(now) + '`', a, at, length, other });
   };
   listeners.add(told);
 };

@@ -35,7 +35,7 @@ const start_engine = () => {
       for (const message of waiting.splice(0)) worker.postMessage(message);
     } else if (data.attention) show_attention(data.attention);
     else if (data.again) show_progress(data.again);
-    else if (data.codes) (looking_back || { codes }).codes[data.codes.index] = data.codes;
+    else if (data.codes) codes[data.codes.index] = data.codes;
     else receive(data);
   };
   const bytes = Uint8Array.from(atob(one('#engine').textContent.trim()), (c) => c.charCodeAt(0));
@@ -77,10 +77,6 @@ let drawing = false;
 // What was told before the thread had read the last change of the reader is out of date.
 const receive = (data) => {
   if (data.changes < changes) return;
-  if (looking_back) {
-    looking_back.state = data;
-    return;
-  }
   state = data;
   replaying = 0;
   document.documentElement.classList.remove('stale');

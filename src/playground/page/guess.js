@@ -80,12 +80,9 @@ const follow_guess = () => {
     ask_guess('longer', longer('next'), guess ? guess.told : '');
   } else if (guess && guess.of === 'longer' && !guess.settled) {
     const is_able = told.status !== 0 || (!state.running && told.solved > 0);
-    if (is_able && guess.given && !longer_seen && state.lanes.every((lane) => known(lane, trained))) {
-      const [a, b] = state.lanes.map((lane) => percent(accuracy_of(lane, trained)));
-      guess.before = word('guess-trained', { first: called(state.lanes[0]), second: called(state.lanes[1]), a, b,
-        trained, longer: 2 * trained, at: steps_done() });
+    if (is_able && guess.given && !longer_seen && state.lanes.every((lane) => known(lane, trained)))
       look_longer(2 * trained);
-    } else if (longer_seen && is_able && known(told, 2 * trained)) settle_guess(told, 2 * trained);
+    else if (longer_seen && is_able && known(told, 2 * trained)) settle_guess(told, 2 * trained);
   } else if (guess && guess.settled && !telling && !state.running) {  // after more training of the same models
     const same = state.lanes.every((lane) => !lane.events.length), lane = state.lanes[guess.index];
     if (same && known(lane, guess.at)) settle_guess(lane, guess.at);

@@ -42,7 +42,7 @@ const note = (name, values) => {
 };
 const key_of = ({ name, lane, length, task, at }) => JSON.stringify([name, lane, length, task, !state.running && at]);
 const headline = () => {
-  if (telling || looking_back) return;
+  if (telling) return;
   const now = moment();
   if (noted && state && !failure) {
     if (!noted.key && !unread()) noted.key = key_of(now);

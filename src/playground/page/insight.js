@@ -6,7 +6,7 @@ const is_bare = (lane) => lane.scheme === 'none' && lane.last !== '';
 // One whose scheme was changed after a part of its training says so.
 const called = (lane) => {
   if (is_bare(lane)) return word('bare', { scheme: code(lane.last) });
-  const change = lane.events[lane.events.length - 1], scheme = code(lane.scheme);
+  const change = lane.events[lane.events.length - 1], scheme = '`' + name_of_lane(lane) + '`';
   return change && !change.back ? word('called-since', { scheme, step: change.step }) : scheme;
 };
 // Two standard errors of a test of 128 inputs, where each counts as one answer.
@@ -32,13 +32,15 @@ const just_stopped = (lane) => {
   const still = (scheme) => (stopped_in(scheme) || '').split('/').filter(Boolean);
   return from === 'rope' || stopped_in(from) ? still(lane.scheme).filter((one) => !still(from).includes(one)) : [];
 };
-// If the fastest of them hardly moves in training, its turn is the reason why little changes.
-const said_of_stopped = (lane, trained) => {
-  const clocks = just_stopped(lane), [clock] = clocks;
-  const [was, , now] = lane.curve.slice(-3).map(([, value]) => value);  // (a gap is between the two)
-  const turn = 2 * Math.PI * 10000 ** (clock / 8), is_slow = turn > 8 * trained && Math.abs(now - was) < near;
-  return word(is_slow ? 'insight-stopped-slow' : 'insight-stopped', { clock, trained,
-    clocks: clocks_in(`rope:still=${clocks.join('/')}`), turn: Math.round(turn).toLocaleString('en') });
+const said_of_stopped = (lane, { trained, length }) => {
+  const before = whole[state.lanes.indexOf(lane)] || {}, clocks = just_stopped(lane).join('/');
+  const gained = (at) => accuracy_of(lane, at) - (before[at] || {}).value;
+  const fastest = [0, 1, 2, 3, 4, 5, 6, 7].find((clock) => !stopped_in(lane.scheme).split('/').includes(`${clock}`));
+  const turn = Math.round(2 * Math.PI * 10000 ** (fastest / 8)).toLocaleString('en');
+  const about = { length, turn, clocks: clocks_in(`rope:still=${clocks}`) };
+  if (gained(trained) < -much) return word('insight-stopped', about) +
+    (fastest > 1 ? ` ${word('insight-stopped-left', about)}` : '');
+  return word(length > trained && gained(length) >= near ? 'insight-stopped-gains' : 'insight-stopped-little', about);
 };
 // A length below the trained one at which the model fails, too, though no position or distance is new there.
 const fails_shorter = (lane, trained) => lane.shortest === trained &&
@@ -82,13 +84,8 @@ const above_limit = (lanes, length) => {
 };
 const neither_longer = (lanes, length) => {
   const { free, line, is_free } = level_at(length);
-  // The first longer length, where one of them may still have something.
-  const at = Math.min(...Object.keys(lanes[0].accuracy).map(Number).filter((at) => at > lanes[0].trained));
-  const left = lanes.find((lane) => at < length && accuracy_of(lane, at) > level_at(at).free + much);
-  const still = left
-    ? ` ${word('insight-still', { at, scheme: called(left), got: percent(accuracy_of(left, at)) })}` : '';
   return is_free && lanes.every((lane) => accuracy_of(lane, length) < free + much)
-    ? word('insight-both-near', { length, free: percent(free), line, still }) : '';
+    ? word('insight-both-near', { length, free: percent(free), line }) : '';
 };
 const insight_longer = (lanes, { trained, length }) => {
   const bare = lanes.findIndex(is_bare), was = bare < 0 || !whole[bare] ? NaN : (whole[bare][length] || {}).value;
@@ -103,37 +100,24 @@ const insight_longer = (lanes, { trained, length }) => {
   const [better, worse] = [able[best], able[worst]].map(called);
   const { free, line, is_free } = level_at(length), value = values[worst];
   const beside = (value) => word('beside').split('|')[[-near, near].filter((step) => value >= free + step).length];
-  // What training never showed: positions, where a scheme gives each its code, and otherwise distances. And up to where
-  // the model is right all the same.
-  const copes = (lane) => Object.keys(lane.accuracy).map(Number)
-    .filter((at) => trained < at && at < length && accuracy_of(lane, at) >= solved_from).pop();
+  // What training never showed: positions, where a scheme gives each its code, and otherwise distances.
   const unseen = [...new Set([best, worst])].map((i) => able[i]).filter((lane) => lane.scheme !== 'none').map((lane) =>
     // (A decoder also reads marks and its answer, so it was trained on a few positions more than its inputs have.)
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
       : lane.generates ? 'new-farther' : 'new-distances',
-      { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }) +
-    (copes(lane) ? ` ${word('new-copes', { at: copes(lane), got: percent(accuracy_of(lane, copes(lane))) })}` : ''));
-  // From which length on the better one, too, is below what needs no order.
-  const further = () => {
-    const at = Object.keys(able[best].accuracy).map(Number)
-      .find((at) => at > length && accuracy_of(able[best], at) < level_at(at).free - near);
-    return at && values[best] >= free ? ` ${word('insight-further', { at, better })}` : '';
-  };
+      { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
   const shorter = fails_shorter(able[worst], trained);
   const why_new = () => {
     if (length >= able[0].shortest && length <= trained) return '';
-    if (length > trained && shorter) {
-      const [got, other] = [worst, best].map((i) => accuracy_of(able[i], shorter));
-      return word(able.length > 1 && other < 0.9 ? 'new-shorter-both' : 'new-shorter',
-                  { shorter, trained, got: percent(got), other: percent(other), scheme: worse, better });
-    }
+    if (length > trained && shorter)
+      return word('new-shorter', { shorter, trained, got: percent(accuracy_of(able[worst], shorter)), scheme: worse });
     return length < trained || !unseen.length ? word('new-length', { length })
       : word('new', { length, unseen: unseen.join(', ') });
   };
   const about = { length, trained, at: steps_done(),
                   scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
                   free: percent(free), line,
-                  best_is: beside(values[best]), worst_is: beside(value), further: further(),
+                  best_is: beside(values[best]), worst_is: beside(value),
                   new: why_new(), seeds: setup.task === 'needle' ? ` ${word('insight-clocks-seeds')}` : '' };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
   if (values[best] - value >= much)
@@ -153,9 +137,12 @@ const insight_longer = (lanes, { trained, length }) => {
   return word(value < 0.9 ? 'insight-part' : value < solved_from ? 'insight-slips'
     : able.length > 1 ? 'insight-both-carry' : 'insight-carries', about);
 };
+// Longer inputs and no positions: what shows the order all the same.
+const mask_enough = (lanes, length) => lanes.some((lane) => lane.scheme === 'none' && lane.generates &&
+  accuracy_of(lane, length) >= solved_from) && task().needs_order ? word('insight-mask') : '';
 const insight = () => {
   const { lanes, length } = state, { trained } = lanes[0], ceiling = ceiling_at(trained);
-  const baseline = (state.ceilings[trained] || [])[2];
+  const baseline = (state.ceilings[trained] || [])[2], state_at = { trained, length };
   const is_guessing = (lane) => lane.step >= 200 && accuracy_of(lane, trained) < baseline + near;
   if (length === trained && lanes.every(is_guessing)) return word('insight-nothing');
   const limits = lanes.filter(is_at_limit).map((lane) => {
@@ -172,10 +159,10 @@ const insight = () => {
   if (!lanes.some((lane) => lane.learned)) return length === trained ? why : '';
   const stopped = lanes.find((lane) => just_stopped(lane).length);
   if (length !== trained) {
-    const what = stopped ? said_of_stopped(stopped, trained) : insight_longer(lanes, { trained, length });
+    const what = stopped ? said_of_stopped(stopped, state_at) : insight_longer(lanes, state_at);
     const sideless = lanes.filter((lane) => lane.blind === 1 && is_at_limit(lane))
       .map((lane) => word('insight-mirror-why', { scheme: called(lane) }));
-    return [what, ...sideless, above_limit(lanes, length)].filter(Boolean).join('\n');
+    return [what, ...sideless, above_limit(lanes, length), mask_enough(lanes, length)].filter(Boolean).join('\n');
   }
   const about = { trained, task: code(setup.task), ceiling: percent(ceiling) };
   const bare = lanes.find((lane) => is_bare(lane) && lane.learned);
@@ -183,15 +170,16 @@ const insight = () => {
   if (bare) {
     const fresh = bare.step === bare.began;
     if (value >= solved_from) return word(fresh ? 'insight-unused' : without_positions(bare), about);
-    if (!limited && fresh && value < solved_from && !task().needs_order) return word('insight-expects-free', about);
-    if (!limited || !Number.isFinite(value)) return '';
+    if (!Number.isFinite(value) || (!limited && !fresh)) return '';
+    if (!limited) return word('insight-expects-free', { got: percent(value),
+      why: word(bare.generates && task().needs_order ? 'why-mask' : 'why-no-order', about) });
     const least = ceiling - (has_one_answer() ? by_chance(ceiling) : near);
     return word(value >= least ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs',
       { ...about, scheme: called(bare), got: percent(value) });
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');
-  if (stopped) return said_of_stopped(stopped, trained);
+  if (stopped) return said_of_stopped(stopped, state_at);
   const again = lanes.map(returned).find(Boolean);
   if (again) return again;
   const none = lanes.find((lane) => lane.scheme === 'none'), got = none && accuracy_of(none, trained);
@@ -201,8 +189,7 @@ const insight = () => {
     return word('insight-both', about);
   if (lanes.every((lane) => lane.status !== 0 && !lane.solved))
     return word('insight-unsolved', { steps: Math.max(...lanes.map((lane) => lane.step)),
-      most: limited || !task().needs_order
-        ? ` ${word(limited ? 'insight-unsolved-most' : 'insight-unsolved-free', about)}` : '' });
+      most: limited ? ` ${word('insight-unsolved-most', about)}` : '' });
   return '';
 };
 // What the clearest head of a model with positions does on this input.
@@ -229,7 +216,7 @@ const alike = () => {
 const find = () => {
   const { summary } = facts.tasks[setup.task], untrained = state && state.lanes.every((lane) => lane.step === 0);
   const text = (state && insight()) ||
-    word('task', { task: code(setup.task), summary }) + (untrained && !looking_back ? alike() : '');
+    word('task', { task: code(setup.task), summary }) + (untrained ? alike() : '');
   const full = text + (state ? heads_habit() : '');
   if (changed(one('#finding'), full)) prose(one('#finding'), full);
 };

@@ -15,16 +15,19 @@ const other_models = (what, fits = () => true) => ({
     one('#train').focus();
   },
 });
+const without_two = 'rope:still=1/2';  // RoPE without the two clocks that cost it longer inputs
 const ideas = {
   back: { fits: () => bare_lane() >= 0, press: () => press_lane(bare_lane(), '.back') },
   away: { fits: () => whole_lane() >= 0, press: () => press_lane(whole_lane(), '.away') },
   decoder: other_models({ task: 'before', schemes: ['none', 'rope'], model: 'decoder' },
     () => setup.task === 'before' && setup.model === 'encoder'),  // one thing at a time
-  unheard: other_models({ task: 'needle', schemes: ['none', 'rope'], model: 'decoder' },
-    () => setup.task === 'needle' && setup.model === 'decoder'),
+  clocks: other_models({ task: 'needle', schemes: ['rope', without_two], model: 'decoder' },
+    () => setup.task === 'needle' && !setup.schemes.includes(without_two)),
+  control: other_models({ task: 'needle', schemes: ['rope:still=5/6', without_two], model: 'decoder' },
+    () => setup.task === 'needle' && setup.schemes.join() === `rope,${without_two}`),
   before: other_models({ task: 'before', schemes: ['none', 'rope'], model: 'encoder' },
     () => setup.task !== 'before'),
-  clocks: other_models({ task: 'needle', schemes: ['rope', 'rope:still=1/2'], model: 'decoder' },
+  needle: other_models({ task: 'needle', schemes: ['none', 'rope'], model: 'decoder' },
     () => setup.task !== 'needle'),
   majority: other_models({ task: 'majority', schemes: ['none', 'sinusoidal'], model: 'encoder' }),
   sort: other_models({ task: 'sort', schemes: ['rope', 'sinusoidal'], model: 'encoder' }),
@@ -34,7 +37,7 @@ const forget_ideas = () => {
   one('#next').hidden = true;
 };
 const offer_ideas = () => {
-  if (telling || looking_back) return;
+  if (telling) return;
   offering = offering || (!state.running && state.lanes.some((lane) => lane.learned || lane.step >= enough_steps));
   const fitting = Object.keys(ideas).filter((name) => ideas[name].fits())
     .sort((a, b) => tried.has(a) - tried.has(b)).slice(0, most_ideas);  // what was tried comes last

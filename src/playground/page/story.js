@@ -1,18 +1,35 @@
 // The demo, which a press begins and any key or touch ends, Tab aside; and the beginning of the page.
 //
-// Training goes on until the task is solved, which takes two seconds where nothing else is done; each stage after it
-// lasts as long as its words need to be read. Meanwhile the models wait, but for the last stage, so
-// the numbers that are read do not change.
-const guessing = 12, shortest = 5, words_a_second = 3.5;  // seconds of the guess, of a stage
+// Training goes on until the task is solved, which takes seconds where nothing else is done; each stage lasts about as
+// long as its words need to be read, or until "Next". Meanwhile the models wait, so the numbers that are read do not change.
+const guessing = 12, shortest = 5, longest = 12, words_a_second = 3.5;  // seconds of a guess, of a stage
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
 const words_in = (text) => text.split(/[ \n]+/).filter(Boolean).length;  // “27 %” is one
 
-let telling = null;
+// A box for each stage, filled with the numbers of this run when it comes.
+const boxes = new Map(['guess', 'trained', 'longer', 'away', 'decoder'].map((stage) => {
+  const title = word(`stage-${stage}`, { trained: usual.length, longer: 2 * usual.length });
+  const box = make('li', {}, [make('b', { textContent: title }), make('span')]);
+  one('#told').append(box);
+  return [stage, box];
+}));
+const fill = (stage, text) => prose(one('span', boxes.get(stage)), text);
+const box = (stage, text) => {
+  for (const [other, it] of boxes) it.classList.toggle('now', other === stage);
+  if (stage) fill(stage, text);
+};
+const clear_boxes = () => {
+  one('#demo').hidden = true;
+  for (const stage of boxes.keys()) fill(stage, '');
+};
+
+let telling = null, skipped = false;  // by "Next", which is where Train is
 const hand_over = () => {
   telling = null;
   box('');
   document.documentElement.classList.remove('telling');
   put(one('#story'), word('replay'));
+  buttons();
   show_guess();
 };
 const end_story = (name) => {
@@ -25,111 +42,99 @@ const story = async () => {
   const { signal } = telling = new AbortController(), begun = performance.now();
   const given = guess && !guess.settled ? guess.given : '';
   const elapsed = () => (performance.now() - begun) / 1000;
-  // Time passes while the reader neither looks back nor has told the demo to go on, and nothing is `seen`; `during` is
-  // done all the while.
-  const pause = async (stage, seconds, during = () => {}, seen = () => false) => {
-    const goes_on = () => stages.indexOf(wanted) > stages.indexOf(stage) || seen();
-    for (let left = seconds, before = elapsed(); (left > 0 && !goes_on()) || looking_back; before = elapsed()) {
+  const pause = async (seconds, seen = () => false) => {
+    skipped = false;
+    for (const end = elapsed() + seconds; elapsed() < end && !skipped && !seen();) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       signal.throwIfAborted();
-      if (looking_back) continue;
-      left -= elapsed() - before;
-      during();
     }
-    if (!state.running) keep(stage);  // by now all lengths are tested
+    skipped = false;
   };
-  // Long enough for the sentence, for the text of the box, and for what has become of the reader's guess.
-  const read = (stage, during) => {
-    const verdict = stage === 'trained' && guess && guess.settled && guess.given;
+  const read = (stage) => {
     find();
-    const words = words_in(said) + words_in(one('span', boxes.get(stage)).textContent) +
-      words_in(one('#finding').textContent) +
-      (verdict ? words_in(guess.told) - words_in(guess.said_back) : 0);
-    return pause(stage, Math.max(shortest, words / words_a_second), during);
+    const words = [one('#say'), one('#finding'), boxes.get(stage)].map((it) => words_in(it.textContent));
+    return pause(Math.min(longest, Math.max(shortest, words.reduce((a, b) => a + b) / words_a_second)));
   };
   const value = (index, at) => percent(accuracy_of(state.lanes[index], at));
   const measured = (index, at) =>
     until(() => !unread() && Number.isFinite(accuracy_of(state.lanes[index], at)), signal);
-  try {
-    setup = { ...usual };
+  const start_anew = async (what) => {
+    setup = { ...usual, ...what };
     longer_seen = false;
-    head = clearest;
     begin();
-    clear_boxes();
-    one('#demo').hidden = false;
-    document.documentElement.classList.add('telling');
-    put(one('#story'), word('stop'));
-    say(word('demo'));
     await until(() => !unread() && state.lanes[1].step === 0, signal);
     find();
-    if (given) take_guess(given);
-    const asks = word('told-guess', { first: code('none') });
-    box('guess', `${asks} ${word('told-waits', { seconds: guessing })}`);
-    await pause('guess', guessing, () => {}, () => guess && guess.given);
-    fill('guess', asks);
+  };
+  const asked = async (stage, question) => {
+    box(stage, `${question} ${word('told-waits', { seconds: guessing })}`);
+    await pause(guessing, () => guess && guess.given);
+    fill(stage, question);
+  };
+  // Trains until the lane has solved the task, and tells of both.
+  const trained_until_solved = async (stage, index) => {
     say(word('demo-training'));
-    box('trained', word('told-training'));
+    box(stage, word('told-training'));
+    skipped = false;
     tell({ do: 'run', on: true });
-    const start = elapsed();
+    const from = elapsed();
     await until(() => {
-      if (elapsed() > start + slow) say(word('demo-slow'));
-      return state.lanes[1].solved > 0 || elapsed() > start + enough;
+      if (elapsed() > from + slow) say(word('demo-slow'));
+      return state.lanes[index].solved > 0 || elapsed() > from + enough || skipped;
     }, signal);
     tell({ do: 'run', on: false });
     await until(() => !unread() && !state.running, signal);
-    const [none, other] = state.lanes, scheme = code(other.scheme), { trained } = other;
-    const limit = percent((state.ceilings[trained] || [])[0]);
-    const both = { first: code(none.scheme), second: scheme };
-    const over = { limit, b: value(1, trained), trained, longer: 2 * trained };
-    say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.step }));
-    box('trained', word(other.solved ? 'told-both' : 'told-so-far',
-      { ...both, a: value(0, trained), b: value(1, trained), at: steps_done() }));
-    if (guess && guess.settled) fill('guess', guess.told);
-    await until(() => !other.learned || (reading[1] || {}).of === reading_of(state.lanes[1]), signal);
-    await read('trained');
+    const lane = state.lanes[index], about = { scheme: code(lane.scheme), step: lane.solved || lane.step };
+    say(word(lane.solved ? 'demo-solved' : 'demo-so-far', about));
+    box(stage, both(lane.trained));
+    await until(() => !lane.learned || (reading[index] || {}).of === reading_of(state.lanes[index]), signal);
+    await read(stage);
+  };
+  const both = (at) => word('told-both', { first: code(state.lanes[0].scheme), second: code(state.lanes[1].scheme),
+    a: value(0, at), b: value(1, at) });
+  try {
+    head = clearest;
+    document.documentElement.classList.add('telling');
+    put(one('#story'), word('stop'));
+    say(word('demo'));
+    clear_boxes();
+    one('#demo').hidden = false;
+    await start_anew({});
+    if (given) take_guess(given);
+    await asked('guess', word('told-guess', { first: code('none') }));
+    await trained_until_solved('trained', 1);
+    const { trained, scheme } = state.lanes[1], limit = percent(ceiling_at(trained));
     look_longer(2 * trained);
     say(word('demo-longer', { length: 2 * trained }));
     await measured(0, 2 * trained);
     await measured(1, 2 * trained);
-    box('longer', word('told-both', { ...both, a: value(0, 2 * trained), b: value(1, 2 * trained), at: steps_done() }));
-    over.c = value(1, 2 * trained);
+    box('longer', both(2 * trained));
     await read('longer');
     tell({ do: 'length', at: trained });
     whole[1] = state.lanes[1].accuracy;
     tell({ do: 'change', index: 1, to: 'none' });
     setup.length = trained;
-    say(word('demo-away', { scheme }));
+    say(word('demo-away', { scheme: code(scheme) }));
     await until(() => !unread() && state.lanes[1].scheme === 'none', signal);
     await measured(1, trained);
     box('away', word('told-away', { a: value(1, trained), limit }));
     await read('away');
-    tell({ do: 'run', on: true });
-    say(word('demo-without'));
-    await until(() => !unread() && state.running, signal);
-    const tell_steps = () => {
-      const { step, began } = state.lanes[1];
-      box('without', word('told-without', { a: value(1, trained), steps: step - began, limit }));
-      find();
-    };
-    tell_steps();
-    await read('without', tell_steps);
-    tell({ do: 'run', on: false });
-    await until(() => !unread() && !state.running, signal);
-    tell_steps();
-    tried.add('away');
+    say(word('demo-decoder'));
+    await start_anew({ task: 'before', model: 'decoder', schemes: ['none', 'rope'] });
+    await asked('decoder', word('told-decoder'));
+    await trained_until_solved('decoder', 0);
     offering = true;
     hand_over();
-    note('demo-over', over);
+    note('demo-over');
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 };
-// Any key or press hands over control, scrolling does not. (Tab and the like only look around; the guess, the boxes and
-// the button are part of the demo.)
+// Any key or press hands over control, scrolling does not. (Tab and the like only look around; the guess, "Next" and
+// "Stop demo" are part of the demo.)
 const aside = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
 for (const kind of ['click', 'keydown'])
   addEventListener(kind, (event) => {
-    if (aside.includes(event.key) || event.target.closest?.('#guess, #story, #told')) return;
+    if (aside.includes(event.key) || event.target.closest?.('#guess, #story, #train')) return;
     if (telling) end_story('yours');
   }, { capture: true, passive: true });
 one('#story').addEventListener('click', () => {

@@ -33,8 +33,8 @@ const say = (text) => {
 };
 // A scheme by its name in the address. RoPE with clocks that stand still is told from it by their numbers.
 const stopped_in = (scheme) => (/^rope:still=([0-7](?:\/[0-7])*)$/.exec(scheme) || [])[1];
-const scheme_of = (scheme) => stopped_in(scheme)
-  ? { ...facts.schemes.rope, summary: word('stopped-summary', { clocks: clocks_in(scheme) }) } : facts.schemes[scheme];
+const scheme_of = (scheme) => !stopped_in(scheme) ? facts.schemes[scheme] : { ...facts.schemes.rope, ...facts.stopped,
+  summary: word('stopped-summary', { clocks: clocks_in(scheme) }) };
 // 1/2 as "1, 2" and 0/1/2/3 as "0–3".
 const numbers_in = (scheme) => stopped_in(scheme).split('/').map(Number).reduce((runs, clock) => {
   const last = runs[runs.length - 1];
@@ -45,10 +45,13 @@ const numbers_in = (scheme) => stopped_in(scheme).split('/').map(Number).reduce(
 const clocks_in = (scheme) =>
   word(stopped_in(scheme).includes('/') ? 'clocks-named' : 'clock-named', { clocks: numbers_in(scheme) });
 const is_scheme = (scheme) => Object.hasOwn(facts.schemes, scheme) || Boolean(stopped_in(scheme));
-const title = (scheme) => stopped_in(scheme) ? word('stopped', { clocks: clocks_in(scheme) }) : scheme;
+// Trained without these clocks, or, `since` a change, with all of them.
+const title = (scheme, since = false) =>
+  stopped_in(scheme) ? word(since ? 'stopped-since' : 'stopped', { clocks: clocks_in(scheme) }) : scheme;
 // Where there is little room.
-const short = (scheme) =>
-  stopped_in(scheme) ? word('stopped-short', { clocks: numbers_in(scheme) }) : scheme;
+const short = (scheme, since = false) =>
+  stopped_in(scheme) ? word(since ? 'stopped-since' : 'stopped', { clocks: numbers_in(scheme) }) : scheme;
+const name_of_lane = (lane, form = title) => form(lane.scheme, lane.events.length > 0);
 
 const usual = { task: 'reverse', schemes: ['none', 'sinusoidal'], model: 'encoder', seed: 1, length: 12 };
 let setup = { ...usual };

@@ -78,6 +78,20 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
     document.querySelector('#outcome').textContent +
     document.querySelector('#before').textContent)`);
   check('and it is right without positions', parseInt(await page.number_of(0)) > 90, await page.number_of(0));
+  await press('Find the digit after !');
+  await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=needle')`);
+  check('needles without positions first', await page.ask(setup) === 'needle,decoder,none,rope', await page.ask(setup));
+  await train_until(first('solved at step'));
+  await press('Stop two of RoPE’s clocks');
+  await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('still=1/2')`);
+  check('then with two clocks stopped', await page.ask(setup) === 'needle,decoder,rope,rope:still=1/2', await page.ask(setup));
+  await train_until(first('solved at step'));
+  await press('Stop two other clocks');
+  await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('still=5/6')`);
+  check('then the control', await page.ask(setup) === 'needle,decoder,rope:still=5/6,rope:still=1/2', await page.ask(setup));
+  await page.pick('#task', 'before');
+  await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=before')`);
+  await train_until(first('step 2'));
   await press('Which digit is the commonest? (encoder)');
   await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=majority')`);
   check('majority in an encoder', await page.ask(setup) === 'majority,encoder,none,sinusoidal', await page.ask(setup));

@@ -105,8 +105,13 @@ const schemes = async (browser) => with_page(browser, {}, async (page) => {
   const both = [await page.step_of(0), await page.step_of(1)];
   await page.ask(`${clock(2)}.click()`);
   await page.until(events(1));
-  check('a clock that is stopped is marked', await page.text(`${lane(1)} .curve text.event`) === 'now rope without 2',
+  check('a clock that is stopped is marked', await page.text(`${lane(1)} .curve text.event`) === 'clock 2 stopped',
         await page.text(`${lane(1)} .curve text.event`));
+  const cost = await page.text(`${lane(1)} .clocks .cost`);
+  check('what it costs is said, beside what was', /^With clock 2 stopped: \d+.% at 12 tokens(, as before| \(before: \d+.%\))\.$/
+    .test(cost), cost);
+  check('its name tells it from one that was trained so', await page.ask(
+    `document.querySelector('${lane(1)} .scheme').selectedOptions[0].textContent`) === 'rope, clock 2 stopped');
   check('and both lanes keep their steps', (await page.step_of(0)) === both[0] && (await page.step_of(1)) === both[1]);
   await page.click('#anew');
   await page.until(first('step 0 '));
