@@ -140,11 +140,14 @@ const habit_of = (map, tokens, lane) => {
 // The share of its attention from which on a head has a habit.
 const clear = 1 / 3;
 // What a model that has learned its task loses when this head is silenced.
+const loss_of = (lane, now) => {
+  const was = accuracy_of(lane, lane.trained);
+  return was >= solved_from ? was - now : NaN;
+};
 const worth_of = (lane, name, now) => {
-  const was = accuracy_of(lane, lane.trained), length = lane.trained;
-  const about = { head: name, now: percent(now), was: percent(was), length };
-  const part = about.now === about.was ? '-nothing' : now > was / 2 ? '-part' : '';
-  return Number.isFinite(now) && was >= solved_from ? ` ${word(`reads-worth${part}`, about)}` : '';
+  const was = accuracy_of(lane, lane.trained), loss = loss_of(lane, now);
+  const about = { head: name, now: percent(now), was: percent(was), length: lane.trained };
+  return Number.isNaN(loss) ? '' : ` ${word(loss < was / 2 ? 'reads-worth-part' : 'reads-worth', about)}`;
 };
 // What a decoder reads for its first answer stands in the row of the end mark.
 const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
@@ -180,14 +183,17 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
                             is_answer: read[read_by(shown)] === said[0] ? word('reads-answer')
                               : has_one_answer() && read_by(shown) < answers ? word('reads-other') : '' });
   }
-  const to_answer = lane.generates && (read_by(shown) ? 'reads-to-answer' : 'reads-start');
+  const is_most = largest[shown][answers] >= 0.5;
+  const to_answer = lane.generates && (!read_by(shown) ? 'reads-start' : is_most ? 'reads-to-answer' : 'reads-first');
   // Where no place explains what it reads, what the tokens are may.
   const reads_answers = !is_clear && !to_answer && task().form === 'labelling' && same >= size / 2;
   const is_beside = is_clear && fixed && !to_answer && !names_it;  // one token that all read says nothing of the others
-  const why_no_map = is_beside ? 'reads-fixed' : sees_no_place(lane) ? 'reads-bare'
-    : !is_clear && !reads_answers ? 'reads-no-rule' : '';
-  const hides_map = head === clearest && !to_answer && why_no_map !== '';
-  const words = hides_map ? word(why_no_map, values)
+  // A map explains only where the model needs the head.
+  const is_needed = !(loss_of(lane, right[shown]) < near);
+  const why_no_map = is_beside ? 'reads-fixed' : sees_no_place(lane) && !lane.generates ? 'reads-bare'
+    : !is_needed ? 'reads-spread' : !is_clear && !reads_answers && !to_answer ? 'reads-no-rule' : '';
+  const hides_map = head === clearest && why_no_map !== '';
+  const words = hides_map ? word(why_no_map, { ...values, now: percent(right[shown]), length: lane.trained })
     : word(to_answer || (is_clear ? 'reads' : reads_answers ? 'reads-what' : is_even ? 'reads-all'
       : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing'), values) +
       worth_of(lane, values.head, right[shown]);
@@ -243,7 +249,7 @@ const show_attention = (attention) => {
 const dress = () => {
   const colours = state.lanes.map((lane) => scheme_of(lane.first));
   if (colours[0].light === colours[1].light)
-    colours[1] = ['alibi', 'rope'].map(scheme_of).find(({ light }) => light !== colours[0].light);
+    colours[0] = ['alibi', 'rope'].map(scheme_of).find(({ light }) => light !== colours[1].light);
   if (!changed(chart.parentNode, JSON.stringify(colours))) return;
   lanes.forEach((place, index) => {
     const { light, dark } = colours[index];
@@ -279,12 +285,12 @@ const draw = () => {
         { most, solved }), length: lane.trained }));
     place.classList.toggle('bare', is_bare(lane));
     put(one('.what', place), is_bare(lane)
-      ? word('what-bare', { scheme: title(lane.last) })
+      ? word('what-bare', { scheme: name_before(lane) })
       : scheme_of(lane.scheme).summary);
     draw_curve(one('.curve', place), lane);
     draw_answer(one('.answer', place), lane, index);
     for (const part of all('.answer, .clocks, .codes, .read', place))
-      part.dataset.of = is_bare(lane) ? word('bare', { scheme: title(lane.last) }) : name_of_lane(lane);
+      part.dataset.of = is_bare(lane) ? word('bare', { scheme: name_before(lane) }) : name_of_lane(lane);
     draw_map(one('.read', place), lane, index);
     draw_codes(one('.codes', place), lane, index);
   });

@@ -35,9 +35,14 @@ const path = (points, x, y) => {
 // The right end of the curves. A training that begins later gets half of its steps until it needs more.
 const most_steps = () => Math.max(...state.lanes.map((lane) =>
   Math.max(lane.step, lane.began + model().steps * (lane.events.length ? 0.5 : 1))));
-const name_of = (event) => event.to === 'none' ? word('event-away') : event.back ? word('event-back')
-  : stopped_in(event.to) ? word('event-stopped', { clocks: clocks_in(event.to) })
-    : word(stopped_in(event.from) ? 'event-go' : 'event-scheme', { scheme: event.to });
+// What was done to a model. Clocks are compared with those that it began with.
+const name_of = (lane, { to, back }) => {
+  if (to === 'none' || back) return word(back ? 'event-back' : 'event-away');
+  const [was, now] = [lane.first, to].map((scheme) => (stopped_in(scheme) || '').split('/').filter(Boolean));
+  const stopped = now.filter((one) => !was.includes(one)), moving = was.filter((one) => !now.includes(one));
+  return word(stopped.length ? 'event-stopped' : moving.length ? 'event-go' : 'event-scheme', {
+    scheme: to, clocks: clocks_in(`rope:still=${(stopped.length ? stopped : moving).join('/')}`) });
+};
 
 // The frame of a curve is drawn when it changes, its line and its last point many times a second.
 const draw_curve = (place, lane) => {
@@ -45,7 +50,7 @@ const draw_curve = (place, lane) => {
   const most = most_steps(), x = (step) => 1 + step / most * (width - right);
   const y = (value) => 6 + (1 - value) * (height - 6 - bottom);
   const ceiling = lane.blind === 2 || is_bare(lane) ? ceiling_at(lane.trained) : 1;  // where it binds the model
-  const names = lane.events.map((event) => word('event', { name: name_of(event), step: event.step })).join(', ');
+  const names = lane.events.map((event) => word('event', { name: name_of(lane, event), step: event.step })).join(', ');
   if (changed(place, [width, height, most, ceiling, names, hides_limits()].join())) {
     const parts = [], labels = [];
     for (const value of [0, 0.5, 1])
@@ -53,7 +58,7 @@ const draw_curve = (place, lane) => {
     if (ceiling < 0.98 && !hides_limits())
       parts.push(svg('line', { class: 'ceiling', x1: 0, x2: width, y1: y(ceiling), y2: y(ceiling) }));
     lane.events.forEach((event, i) => {
-      const at = x(event.step), name = name_of(event), room = width - 7 * name.length;  // for its letters
+      const at = x(event.step), name = name_of(lane, event), room = width - 7 * name.length;  // for its letters
       parts.push(svg('line', { class: 'event', x1: at, x2: at, y1: 2, y2: height }));
       if (i === lane.events.length - 1)  // all are in the picture's description
         labels.push(svg('text', { class: 'event', x: Math.max(0, Math.min(at + 4, room)),
@@ -247,7 +252,7 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
     const [was, now] = [whole[index], lane.accuracy].map((known) => percent((known?.[at] || {}).value));
     return word(was === now ? 'clocks-same' : 'clocks-changed', { was, now, length: at });
   };
-  const cost = latest && whole[index] ? word('clocks-cost', { change: name_of(latest),
+  const cost = latest && whole[index] ? word('clocks-cost', { change: name_of(lane, latest),
     all: [...new Set([length, trained])].map(cost_at).join('; ') }) : '';
   if (!changed(place, [lane.scheme, trained, length, speeds, caption, cost].join())) return;
   const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });

@@ -14,12 +14,10 @@ const buttons = () => {
     const none = lane.scheme === 'none', chooser = one('.scheme', place);
     one('.away', place).hidden = none;
     one('.back', place).hidden = !none || !lane.last;
-    const shown = [lane.scheme, lane.events.length > 0, none ? lane.last : ''];
+    const shown = [lane.scheme, is_bare(lane) ? word('was', { scheme: name_before(lane) }) : name_of_lane(lane)];
     if (changed(chooser, shown.join())) show_scheme(chooser, ...shown);
   });
 };
-// The clocks that stand still are named in a heading as long as there is room.
-const in_heading = (...scheme) => title(...scheme).length > 24 ? short(...scheme) : title(...scheme);
 // A menu begins with a few items. Its last one, "more …", is no choice: it brings the others and opens the menu again.
 const not_listed = new Map(all('#task, .scheme').map((menu) => [menu, [...menu.children].slice(1)]));
 for (const [menu, items] of not_listed) {
@@ -44,14 +42,12 @@ const opened_again = (menu, chosen) => {
   return true;
 };
 // Clocks can stand still in 256 ways: an option is made for those that are wanted, as long as they are.
-const show_scheme = (chooser, scheme, since = false, last = '') => {
+const show_scheme = (chooser, scheme, name = title(scheme)) => {
   all('.made', chooser).filter((option) => option.value !== scheme).forEach((option) => option.remove());
   if (stopped_in(scheme) && !has_option(chooser, scheme))
     chooser.prepend(make('option', { value: scheme, className: 'made' }));
   for (const option of chooser.options)
-    if (option.value !== 'more')
-      put(option, option.value === 'none' && last ? word('was', { scheme: title(last) })
-        : in_heading(option.value, since && option.value === scheme));
+    if (option.value !== 'more') put(option, option.value === scheme ? name : title(option.value));
   show_choice(chooser, scheme);
 };
 // Untrained models of the setup.

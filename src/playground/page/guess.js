@@ -3,6 +3,7 @@
 // with the number that the page then shows.
 
 const choices = [0.1, 0.25, 0.5, 0.75, 1];
+const score = [];         // of each guess, whether it was the nearest
 let guess = null;         // { of, question, given, settled, said_back, told, before }: the question on the card
 let longer_seen = false;  // the chart keeps longer inputs to itself until the reader has guessed, or looked
 const card = one('#guess');
@@ -30,12 +31,14 @@ const forget_guess = () => {
 // Who has not guessed is told nothing.
 const settle_guess = (lane, at) => {
   if (!guess.given) return forget_guess();
-  const value = accuracy_of(lane, at), far = (choice) => Math.abs(choice - value);
-  const nearest = percent(choices.reduce((best, choice) => far(choice) < far(best) ? choice : best));
+  const value = accuracy_of(lane, at), far = (choice) => Math.abs(parseInt(choice) - parseInt(percent(value)));
+  const nearest = choices.map(percent).reduce((best, choice) => far(choice) < far(best) ? choice : best, guess.given);
+  if (!guess.settled) score.push(nearest === guess.given);
   const result = { scheme: guess.of === 'none' ? word('guess-without') : called(lane), guess: guess.given, nearest,
                    length: at, step: lane.step, value: percent(value) };
   Object.assign(guess, { settled: true, index: state.lanes.indexOf(lane), at });
-  guess.told = word(nearest === guess.given ? 'guess-right' : 'guess-told', result);
+  guess.told = word(nearest === guess.given ? 'guess-right' : 'guess-told', result) + (score.length < 2 ? ''
+    : ` ${word('guess-score', { right: score.filter(Boolean).length, all: score.length })}`);
   show_guess();
 };
 const take_guess = (choice) => {
@@ -47,7 +50,7 @@ for (const choice of choices.map(percent)) {
   const onclick = () => {
     take_guess(choice);
     one('#outcome').focus();
-    follow_guess();
+    if (state) follow_guess();
   };
   one('#choices').append(make('button', { type: 'button', textContent: choice, onclick }));
 }
@@ -60,24 +63,25 @@ const look_longer = (at) => {
 };
 const without = () => state.lanes.find((lane) => lane.scheme === 'none' && !lane.last);
 const follow_guess = () => {
-  const none = without(), told = state.lanes.find((lane) => lane.scheme !== 'none'), { trained } = state.lanes[0];
+  const none = without(), told = state.lanes.findLast((lane) => lane.scheme !== 'none'), { trained } = state.lanes[0];
   const untrained = state.lanes.every((lane) => lane.step === 0);
   if (guess && guess.given && !guess.settled) show_guess();
   const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) &&
     lane.step - lane.accuracy[at].step < (is_moving(lane) ? 10 : 1);
-  const longer = (when) => word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained, when });
+  const longer = () => word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained });
   if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
   if (guess && guess.of === 'longer' && !guess.given && longer_seen) forget_guess();
-  if (untrained && (none || !longer_seen)) {  // where both are told positions, it is about longer inputs
+  const is_unknown = told && !longer_seen && right_at_twice(told.first) === untested;  // at twice the length
+  if (untrained && (none || is_unknown)) {
     const question = none
-      ? word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none') : longer('first');
+      ? word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none') : longer();
     if (!guess || guess.question !== question) ask_guess(none ? 'none' : 'longer', question);
   } else if (guess && guess.of === 'none' && !guess.settled) {
     if (!guess.given && none.solved) forget_guess();  // it can be seen
     else if ((none.status !== 0 || (!state.running && told && told.learned)) && known(none, trained))
       settle_guess(none, trained);
-  } else if (!telling && !longer_seen && told && told.solved && (!guess || guess.settled) && !knows_longer(told)) {
-    ask_guess('longer', longer('next'), guess ? guess.told : '');
+  } else if (!telling && is_unknown && told.solved && (!guess || guess.settled)) {
+    ask_guess('longer', longer(), guess ? guess.told : '');
   } else if (guess && guess.of === 'longer' && !guess.settled) {
     const is_able = told.status !== 0 || (!state.running && told.solved > 0);
     if (is_able && guess.given && !longer_seen && state.lanes.every((lane) => known(lane, trained)))

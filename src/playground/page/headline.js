@@ -16,11 +16,12 @@ const moment = () => {
   const again = left && length === trained ? ` ${word('length-again', { left, length })}` : '';
   const { shortest } = lanes[0], range = shortest === trained ? trained : word('range', { shortest, trained });
   const both = { first, second, a, b, length, trained, range, at: steps_done(), task: setup.task, again };
-  const about = (lane, more) => ({ ...both, lane: lane.last, scheme: code(lane.last), ...more });
+  const about = (lane, more) => ({ ...both, lane: lane.last, scheme: '`' + name_before(lane) + '`', ...more });
   const bare = lanes.find((lane) => lane.scheme === 'none' && lane.last);
   const found = lanes.some((lane) => lane.learned), other = length !== trained;
   if (bare && (running || bare.step === bare.began) && bare.status === 0)
-    return about(bare, { name: running ? 'training-without' : bare.learned ? 'taken' : 'taken-untrained',
+    return about(bare, { name: running ? 'training-without' : !bare.learned ? 'taken-untrained'
+      : accuracy_of(bare, trained) >= solved_from ? 'taken-kept' : 'taken',
                          a: percent(accuracy_of(bare, length)) });
   const solved = lanes.find((lane) => lane.solved && lane.last);
   if (running && other) return { ...both, name: 'training-length' };

@@ -5,7 +5,7 @@ const accuracy_of = (lane, at) => (lane.accuracy[at] || {}).value;
 const is_bare = (lane) => lane.scheme === 'none' && lane.last !== '';
 // One whose scheme was changed after a part of its training says so.
 const called = (lane) => {
-  if (is_bare(lane)) return word('bare', { scheme: code(lane.last) });
+  if (is_bare(lane)) return word('bare', { scheme: '`' + name_before(lane) + '`' });
   const change = lane.events[lane.events.length - 1], scheme = '`' + name_of_lane(lane) + '`';
   return change && !change.back ? word('called-since', { scheme, step: change.step }) : scheme;
 };
@@ -88,10 +88,11 @@ const neither_longer = (lanes, length) => {
     ? word('insight-both-near', { length, free: percent(free), line }) : '';
 };
 const insight_longer = (lanes, { trained, length }) => {
-  const bare = lanes.findIndex(is_bare), was = bare < 0 || !whole[bare] ? NaN : (whole[bare][length] || {}).value;
+  const bare = lanes.findIndex((lane) => is_bare(lane) && lane.step === lane.began);
+  const was = bare < 0 || !whole[bare] ? NaN : (whole[bare][length] || {}).value;
   const now = bare < 0 ? NaN : accuracy_of(lanes[bare], length);
-  if (now - was >= much)
-    return word('insight-repaired', { length, scheme: code(lanes[bare].last), now: percent(now), was: percent(was) });
+  if (Number.isFinite(now - was)) return word(now - was >= near ? 'insight-repaired' : 'insight-bare',
+    { length, scheme: name_before(lanes[bare]), now: percent(now), was: percent(was) });
   const able = lanes.filter((lane) => accuracy_of(lane, trained) >= solved_from && !is_bare(lane));
   if (!able.length) return neither_longer(lanes, length);
   const values = able.map((lane) => accuracy_of(lane, length));
@@ -106,7 +107,7 @@ const insight_longer = (lanes, { trained, length }) => {
     word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
       : lane.generates ? 'new-farther' : 'new-distances',
       { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
-  const shorter = fails_shorter(able[worst], trained);
+  const shorter = fails_shorter(able[worst], trained), none = right_at_twice('none');
   const why_new = () => {
     if (length >= able[0].shortest && length <= trained) return '';
     if (length > trained && shorter)
@@ -118,11 +119,12 @@ const insight_longer = (lanes, { trained, length }) => {
                   scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
                   free: percent(free), line,
                   best_is: beside(values[best]), worst_is: beside(value),
-                  new: why_new(), seeds: setup.task === 'needle' ? ` ${word('insight-clocks-seeds')}` : '' };
+                  new: why_new(), seeds: setup.task === 'needle' ? ` ${word('insight-clocks-seeds')}` : '',
+                  none: none === untested ? '' : ` ${word('insight-clocks-none', { none })}` };
   if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
   if (values[best] - value >= much)
-    return word(able[worst].scheme === 'rope' && stopped_in(able[best].scheme) === '1/2' &&
-      able.every((lane) => !lane.events.length) ? 'insight-clocks'
+    return word(able.every((lane) => !lane.events.length) && stopped_in(able[best].scheme) === '1/2' &&
+        able[worst].scheme !== 'none' ? stopped_in(able[worst].scheme) ? 'insight-control' : 'insight-clocks'
       : able[best].scheme === 'none' ? 'insight-better-without'
       : is_free && value < free + much ? 'insight-compare' : 'insight-one', about);
   const spike = spike_of(able[worst], trained);
@@ -138,8 +140,10 @@ const insight_longer = (lanes, { trained, length }) => {
     : able.length > 1 ? 'insight-both-carry' : 'insight-carries', about);
 };
 // Longer inputs and no positions: what shows the order all the same.
-const mask_enough = (lanes, length) => lanes.some((lane) => lane.scheme === 'none' && lane.generates &&
-  accuracy_of(lane, length) >= solved_from) && task().needs_order ? word('insight-mask') : '';
+const mask_enough = (lanes, length) => {
+  const got = Math.max(...lanes.map((lane) => lane.first === 'none' && lane.generates ? accuracy_of(lane, length) : 0));
+  return got >= solved_from && task().needs_order ? word('insight-mask', { got: percent(got) }) : '';
+};
 const insight = () => {
   const { lanes, length } = state, { trained } = lanes[0], ceiling = ceiling_at(trained);
   const baseline = (state.ceilings[trained] || [])[2], state_at = { trained, length };
@@ -174,8 +178,10 @@ const insight = () => {
     if (!limited) return word('insight-expects-free', { got: percent(value),
       why: word(bare.generates && task().needs_order ? 'why-mask' : 'why-no-order', about) });
     const least = ceiling - (has_one_answer() ? by_chance(ceiling) : near);
+    const input = state.input.split(' '), said = bare.answer.said.split(' ');
+    const token = fresh && said.find((token) => !input.includes(token));
     return word(value >= least ? 'insight-back' : fresh ? 'insight-expects' : 'insight-climbs',
-      { ...about, scheme: called(bare), got: percent(value) });
+      { ...about, scheme: called(bare), got: percent(value) }) + (token ? ` ${word('insight-absent', { token })}` : '');
   }
   const back = lanes.find((lane) => lane.step === lane.began && (lane.events[lane.events.length - 1] || {}).back);
   if (back && accuracy_of(back, trained) < solved_from) return word('insight-forgot');

@@ -23,14 +23,14 @@ const ideas = {
     () => setup.task === 'before' && setup.model === 'encoder'),  // one thing at a time
   clocks: other_models({ task: 'needle', schemes: ['rope', without_two], model: 'decoder' },
     () => setup.task === 'needle' && !setup.schemes.includes(without_two)),
-  control: other_models({ task: 'needle', schemes: ['rope:still=5/6', without_two], model: 'decoder' },
+  control: other_models({ task: 'needle', schemes: ['rope:still=3/4', without_two], model: 'decoder' },
     () => setup.task === 'needle' && setup.schemes.join() === `rope,${without_two}`),
   before: other_models({ task: 'before', schemes: ['none', 'rope'], model: 'encoder' },
     () => setup.task !== 'before'),
   needle: other_models({ task: 'needle', schemes: ['none', 'rope'], model: 'decoder' },
     () => setup.task !== 'needle'),
   majority: other_models({ task: 'majority', schemes: ['none', 'sinusoidal'], model: 'encoder' }),
-  sort: other_models({ task: 'sort', schemes: ['rope', 'sinusoidal'], model: 'encoder' }),
+  sort: other_models({ task: 'sort', schemes: ['sinusoidal', 'rope'], model: 'encoder' }),
 };
 const forget_ideas = () => {
   offering = false;

@@ -2,10 +2,9 @@
 // with what was right at the length trained on, and at twice. The same setting trained again takes its row.
 const seen = new Map();  // task, model, seed and scheme → the rows of that model, by what was done to it
 const untested = '–';
-const setting_of = (lane) => [setup.task, setup.model, setup.seed, title(lane.first)];
-const rows_of = (lane) => seen.get(setting_of(lane).join()) || new Map();
-// Whether the reader has seen what the model of this lane gets at twice the length.
-const knows_longer = (lane) => (rows_of(lane).get('')?.at_twice ?? untested) !== untested;
+const setting_of = (scheme) => [setup.task, setup.model, setup.seed, title(scheme)].join();
+// What the reader has seen a model with this scheme get right at twice the length.
+const right_at_twice = (scheme) => seen.get(setting_of(scheme))?.get('')?.at_twice ?? untested;
 listeners.add(() => {
   if (state.running || !state.lanes.some((lane) => lane.learned)) return;
   const { trained } = state.lanes[0], fresh = (lane, at) => lane.accuracy[at] && !lane.accuracy[at].old;
@@ -13,15 +12,16 @@ listeners.add(() => {
     if (!lane.step || !fresh(lane, trained)) continue;
     const change = lane.events[lane.events.length - 1], since = change ? lane.step - change.step : lane.step;
     // What a change leaves, and what training makes of it, are two rows.
-    const rows = rows_of(lane), path = [...lane.events.map(name_of), ...(change && since ? ['on'] : [])].join();
+    const rows = seen.get(setting_of(lane.first)) || new Map();
+    const path = lane.events.map((event) => event.step + name_of(lane, event)).join() + (change && since ? '+' : '');
     const at_twice = longer_seen && fresh(lane, 2 * trained) ? percent(accuracy_of(lane, 2 * trained)) : untested;
     const known = rows.get(path), steps = since.toLocaleString('en');
-    const row = { name: title(lane.first) + (change ? `, ${name_of(change)}` : ''),
+    const row = { name: title(lane.first) + (change ? ` (${change.step}), ${name_of(lane, change)}` : ''),
       steps: !change ? steps : since ? `+ ${steps}` : word('at-once'),
       right: percent(accuracy_of(lane, trained)), at_twice };
     if (known && at_twice === untested && known.steps === row.steps) continue;
     rows.set(path, row);
-    seen.set(setting_of(lane).join(), rows);
+    seen.set(setting_of(lane.first), rows);
   }
   const rows = [...seen].flatMap(([setting, rows]) =>
     [...rows.values()].map((row) => [...setting.split(',').slice(0, 3), ...Object.values(row)]));

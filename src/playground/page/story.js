@@ -1,13 +1,13 @@
 // The demo, which a press begins and any key or touch ends, Tab aside; and the beginning of the page.
 //
 // Training goes on until the task is solved, which takes seconds where nothing else is done; each stage lasts about as
-// long as its words need to be read, or until "Next". Meanwhile the models wait, so the numbers that are read do not change.
-const guessing = 12, shortest = 5, longest = 12, words_a_second = 3.5;  // seconds of a guess, of a stage
+// long as its words need to be read, or until "Next". Meanwhile the models wait, so the numbers do not change.
+const guessing = 25, shortest = 5, longest = 10, words_a_second = 3.5;  // seconds of a guess, of a stage
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
 const words_in = (text) => text.split(/[ \n]+/).filter(Boolean).length;  // “27 %” is one
 
 // A box for each stage, filled with the numbers of this run when it comes.
-const boxes = new Map(['guess', 'trained', 'longer', 'away', 'decoder'].map((stage) => {
+const boxes = new Map(['trained', 'longer', 'away', 'encoder', 'decoder'].map((stage) => {
   const title = word(`stage-${stage}`, { trained: usual.length, longer: 2 * usual.length });
   const box = make('li', {}, [make('b', { textContent: title }), make('span')]);
   one('#told').append(box);
@@ -40,10 +40,10 @@ const end_story = (name) => {
 };
 const story = async () => {
   const { signal } = telling = new AbortController(), begun = performance.now();
+  skipped = false;
   const given = guess && !guess.settled ? guess.given : '';
   const elapsed = () => (performance.now() - begun) / 1000;
   const pause = async (seconds, seen = () => false) => {
-    skipped = false;
     for (const end = elapsed() + seconds; elapsed() < end && !skipped && !seen();) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       signal.throwIfAborted();
@@ -65,26 +65,26 @@ const story = async () => {
     await until(() => !unread() && state.lanes[1].step === 0, signal);
     find();
   };
-  const asked = async (stage, question) => {
-    box(stage, `${question} ${word('told-waits', { seconds: guessing })}`);
+  const asked = async (stage) => {
+    box(stage, word('told-waits'));
     await pause(guessing, () => guess && guess.given);
-    fill(stage, question);
   };
-  // Trains until the lane has solved the task, and tells of both.
-  const trained_until_solved = async (stage, index) => {
+  // Trains until this lane has solved the task, or to the end, and tells of both.
+  const trained_until = async (stage, index, is_done) => {
     say(word('demo-training'));
     box(stage, word('told-training'));
-    skipped = false;
     tell({ do: 'run', on: true });
     const from = elapsed();
     await until(() => {
       if (elapsed() > from + slow) say(word('demo-slow'));
-      return state.lanes[index].solved > 0 || elapsed() > from + enough || skipped;
+      return is_done() || elapsed() > from + enough || skipped;
     }, signal);
+    skipped = false;
     tell({ do: 'run', on: false });
     await until(() => !unread() && !state.running, signal);
     const lane = state.lanes[index], about = { scheme: code(lane.scheme), step: lane.solved || lane.step };
-    say(word(lane.solved ? 'demo-solved' : 'demo-so-far', about));
+    const all_solved = state.lanes.every(({ solved }) => solved);
+    say(word(all_solved ? 'demo-both' : lane.solved ? 'demo-solved' : 'demo-so-far', about));
     box(stage, both(lane.trained));
     await until(() => !lane.learned || (reading[index] || {}).of === reading_of(state.lanes[index]), signal);
     await read(stage);
@@ -100,8 +100,8 @@ const story = async () => {
     one('#demo').hidden = false;
     await start_anew({});
     if (given) take_guess(given);
-    await asked('guess', word('told-guess', { first: code('none') }));
-    await trained_until_solved('trained', 1);
+    await asked('trained');
+    await trained_until('trained', 1, () => state.lanes[1].solved > 0);
     const { trained, scheme } = state.lanes[1], limit = percent(ceiling_at(trained));
     look_longer(2 * trained);
     say(word('demo-longer', { length: 2 * trained }));
@@ -118,10 +118,14 @@ const story = async () => {
     await measured(1, trained);
     box('away', word('told-away', { a: value(1, trained), limit }));
     await read('away');
+    const other_task = { task: 'before', schemes: ['none', 'rope'] };
+    say(word('demo-encoder'));
+    await start_anew(other_task);
+    await trained_until('encoder', 1, () => state.lanes[1].solved > 0);
     say(word('demo-decoder'));
-    await start_anew({ task: 'before', model: 'decoder', schemes: ['none', 'rope'] });
-    await asked('decoder', word('told-decoder'));
-    await trained_until_solved('decoder', 0);
+    await start_anew({ ...other_task, model: 'decoder' });
+    await asked('decoder');
+    await trained_until('decoder', 0, is_over);
     offering = true;
     hand_over();
     note('demo-over');

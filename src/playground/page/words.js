@@ -45,13 +45,16 @@ const numbers_in = (scheme) => stopped_in(scheme).split('/').map(Number).reduce(
 const clocks_in = (scheme) =>
   word(stopped_in(scheme).includes('/') ? 'clocks-named' : 'clock-named', { clocks: numbers_in(scheme) });
 const is_scheme = (scheme) => Object.hasOwn(facts.schemes, scheme) || Boolean(stopped_in(scheme));
-// Trained without these clocks, or, `since` a change, with all of them.
-const title = (scheme, since = false) =>
-  stopped_in(scheme) ? word(since ? 'stopped-since' : 'stopped', { clocks: clocks_in(scheme) }) : scheme;
+const title = (scheme, clocks = clocks_in) =>
+  stopped_in(scheme) ? word('stopped', { clocks: clocks(scheme) }) : scheme;
 // Where there is little room.
-const short = (scheme, since = false) =>
-  stopped_in(scheme) ? word(since ? 'stopped-since' : 'stopped', { clocks: numbers_in(scheme) }) : scheme;
-const name_of_lane = (lane, form = title) => form(lane.scheme, lane.events.length > 0);
+const short = (scheme) => title(scheme, numbers_in);
+// A model whose clocks were changed after a part of its training keeps the name that it had.
+const name_of_lane = (lane, form = title, scheme = lane.scheme) => {
+  const change = lane.events.findLast(({ to }) => to === scheme);
+  return change && stopped_in(scheme) && !change.back ? `${form(lane.first)}, ${name_of(lane, change)}` : form(scheme);
+};
+const name_before = (lane) => name_of_lane(lane, title, lane.last);  // before its positions were taken away
 
 const usual = { task: 'reverse', schemes: ['none', 'sinusoidal'], model: 'encoder', seed: 1, length: 12 };
 let setup = { ...usual };
