@@ -199,7 +199,7 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
       worth_of(lane, values.head, right[shown]);
   const { step, scheme } = lane;
   reading[index] = { of: reading_of(lane), model: model_of(lane), best, input: state.input, step, scheme, size,
-                     hides_map, shown, tokens, map, habit: is_clear && { ...values, fixed, names_it }, words };
+                     hides_map, shown, tokens, map, words };
   if (codes[index].kind > 2 && codes[index].head !== shown) send({ do: 'head', of: shown, index });
   find();
   draw();

@@ -100,44 +100,30 @@ const insight_longer = (lanes, { trained, length }) => {
   const best = values.indexOf(Math.max(...values)), worst = values.indexOf(Math.min(...values));
   const [better, worse] = [able[best], able[worst]].map(called);
   const { free, line, is_free } = level_at(length), value = values[worst];
-  const beside = (value) => word('beside').split('|')[[-near, near].filter((step) => value >= free + step).length];
+  const lane = able[worst], shorter = fails_shorter(lane, trained), none = right_at_twice('none');
   // What training never showed: positions, where a scheme gives each its code, and otherwise distances.
-  const unseen = [...new Set([best, worst])].map((i) => able[i]).filter((lane) => lane.scheme !== 'none').map((lane) =>
-    // (A decoder also reads marks and its answer, so it was trained on a few positions more than its inputs have.)
-    word(codes[state.lanes.indexOf(lane)].kind === 1 ? lane.generates ? 'new-later' : 'new-positions'
-      : lane.generates ? 'new-farther' : 'new-distances',
-      { from: trained + 1, length, far: trained - 1, scheme: code(lane.scheme) }));
-  const shorter = fails_shorter(able[worst], trained), none = right_at_twice('none');
   const why_new = () => {
-    if (length >= able[0].shortest && length <= trained) return '';
+    if (length >= lane.shortest && length <= trained) return '';
     if (length > trained && shorter)
-      return word('new-shorter', { shorter, trained, got: percent(accuracy_of(able[worst], shorter)), scheme: worse });
-    return length < trained || !unseen.length ? word('new-length', { length })
-      : word('new', { length, unseen: unseen.join(', ') });
+      return word('new-shorter', { shorter, trained, got: percent(accuracy_of(lane, shorter)), scheme: worse });
+    const unseen = codes[state.lanes.indexOf(lane)].kind === 1 ? 'new-positions' : 'new-distances';
+    return word(length < trained || lane.scheme === 'none' ? 'new-length' : unseen, { length, scheme: worse });
   };
-  const about = { length, trained, at: steps_done(),
-                  scheme: worse, better, worse, best: percent(values[best]), value: percent(value),
-                  free: percent(free), line,
-                  best_is: beside(values[best]), worst_is: beside(value),
-                  new: why_new(), seeds: setup.task === 'needle' ? ` ${word('insight-clocks-seeds')}` : '',
+  const about = { length, trained, at: steps_done(), scheme: worse, better, worse, free: percent(free), line,
+                  best: percent(values[best]), value: percent(value), new: why_new(), seeds: setup.task === 'needle' ? ` ${word('insight-clocks-seeds')}` : '',
                   none: none === untested ? '' : ` ${word('insight-clocks-none', { none })}` };
-  if (able.length > 1 && is_free && values[best] < free - near) return word('insight-both-below', about);
-  if (values[best] - value >= much)
-    return word(able.every((lane) => !lane.events.length) && stopped_in(able[best].scheme) === '1/2' &&
-        able[worst].scheme !== 'none' ? stopped_in(able[worst].scheme) ? 'insight-control' : 'insight-clocks'
-      : able[best].scheme === 'none' ? 'insight-better-without'
-      : is_free && value < free + much ? 'insight-compare' : 'insight-one', about);
-  const spike = spike_of(able[worst], trained);
+  if (values[best] - value >= much && able.every((lane) => !lane.events.length) &&
+      stopped_in(able[best].scheme) === '1/2' && lane.scheme !== 'none')
+    return word(stopped_in(lane.scheme) ? 'insight-control' : 'insight-clocks', about);
+  const spike = spike_of(lane, trained);
   if (spike) {
-    const input = state.input.split(' ').slice(0, trained), said = able[worst].answer.said.split(' ');
+    const input = state.input.split(' ').slice(0, trained), said = lane.answer.said.split(' ');
     const is_backwards = input.length === trained && input.every((token, at) => token === said[trained - 1 - at]);
     return word('insight-places', { ...about, shorter: spike[0], longer: spike[1],
       trick: is_backwards ? ` ${word('trick', about)}` : '' });
   }
-  if (able.length > 1 && value < solved_from) return word('insight-both-part', about);
   if (is_free && value < free - near) return word('insight-below', about);
-  return word(value < 0.9 ? 'insight-part' : value < solved_from ? 'insight-slips'
-    : able.length > 1 ? 'insight-both-carry' : 'insight-carries', about);
+  return value < solved_from ? why_new() : word(able.length > 1 ? 'insight-both-carry' : 'insight-carries', about);
 };
 // Longer inputs and no positions: what shows the order all the same.
 const mask_enough = (lanes, length) => {
@@ -198,16 +184,6 @@ const insight = () => {
       most: limited ? ` ${word('insight-unsolved-most', about)}` : '' });
   return '';
 };
-// What the clearest head of a model with positions does on this input.
-const heads_habit = () => {
-  // (One token that all read does not show how the order of others is told.)
-  const at = [1, 0].find((i) => reading[i] && reading[i].habit && !reading[i].habit.fixed && !is_bare(state.lanes[i]) &&
-    state.lanes[i].scheme !== 'none' && reading[i].of === reading_of(state.lanes[i]));
-  if (at === undefined) return '';
-  const able = accuracy_of(state.lanes[at], state.length) >= solved_from, { habit } = reading[at];
-  return '\n' + word(able && habit.names_it ? 'insight-head-answer' : 'insight-head',
-    { scheme: code(state.lanes[at].scheme), ...habit });
-};
 // Two equal tokens of the input with different answers: why a model without positions cannot solve the task. (A phone
 // has no room for it.)
 const alike = () => {
@@ -223,6 +199,5 @@ const find = () => {
   const { summary } = facts.tasks[setup.task], untrained = state && state.lanes.every((lane) => lane.step === 0);
   const text = (state && insight()) ||
     word('task', { task: code(setup.task), summary }) + (untrained ? alike() : '');
-  const full = text + (state ? heads_habit() : '');
-  if (changed(one('#finding'), full)) prose(one('#finding'), full);
+  if (changed(one('#finding'), text)) prose(one('#finding'), text);
 };
