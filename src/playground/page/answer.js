@@ -261,7 +261,7 @@ const dress = () => {
 };
 
 const at_limit = 5;  // a status of the thread (worker.js); the others are those of the engine
-const under = { 0: 'under-most', 2: 'under-early', [at_limit]: 'under-limit' };
+const under = { 0: 'under-running', 2: 'under-early', [at_limit]: 'under-limit' };
 const draw = () => {
   if (!state) return;
   dress();
@@ -282,7 +282,7 @@ const draw = () => {
     const solved = lane.solved ? word(is_kept ? 'under-solved' : 'under-lost', { step: lane.solved }) : '';
     put(one('.under', place), word('under', { step: lane.step,
       most: word(lane.step < most && under[lane.status] || 'under-ended',
-        { most, solved }), length: lane.trained }));
+        { solved }), length: lane.trained }));
     place.classList.toggle('bare', is_bare(lane));
     put(one('.what', place), is_bare(lane)
       ? word('what-bare', { scheme: name_before(lane) })

@@ -239,8 +239,10 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   const speeds = [...values.slice(columns, 2 * columns)];  // radians a position
   const stopped = (stopped_in(lane.scheme) || '').split('/').filter(Boolean);
   const ours = lane.scheme === 'rope' || stopped.length > 0, { trained } = lane, { length } = state;
-  // How much further round a hand comes than in training, where tokens may be on one side only, or on both.
-  const turned = (speed, far) => speed * (far - 1) * (lane.generates ? 1 : 2);
+  // The largest distance: a decoder reads marks at both ends of the input, and its answer, and looks back only. And how
+  // much further round a hand comes than in training.
+  const reach = (at) => lane.generates ? at + 1 + (has_one_answer() ? 1 : at) : at - 1;
+  const turned = (speed, at) => speed * reach(at) * (lane.generates ? 1 : 2);
   const is_new = (speed) => Math.min(2 * Math.PI, turned(speed, length)) - turned(speed, trained) > Math.PI / 6;
   const clocks = [...speeds.keys()].filter((clock) => is_new(speeds[clock]));
   const longer = word(clocks.length ? 'clocks-new' : 'clocks-known', { length,
@@ -260,12 +262,12 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
     const stands = speed === 0, turn = Math.round(2 * Math.PI / speed).toLocaleString('en');
     const face = svg('svg', { viewBox: '0 0 40 40' });
     face.append(svg('circle', { cx: 20, cy: 20, r: 18 }));
-    for (let far = lane.generates ? 0 : 1 - trained; far < trained && !stands; ++far) {
+    for (let far = lane.generates ? 0 : -reach(trained); far <= reach(trained) && !stands; ++far) {
       const dot = at(far * speed, 16);
       face.append(svg('circle', { class: 'dot', cx: dot.x, cy: dot.y, r: 1.4 }));
     }
     const hand = svg('line', { x1: 20, y1: 20, x2: 20, y2: 7 });
-    Object.assign(hand.dataset, { speed, trained, length: Math.max(length, trained) });
+    Object.assign(hand.dataset, { speed, known: reach(trained), most: reach(Math.max(length, trained)) });
     face.append(hand);
     const name = word(stands ? 'clock-still' : 'clock', { clock, turn });
     const button = make('button', { type: 'button', disabled: !ours, title: name, ariaLabel: name },
@@ -284,8 +286,8 @@ let ticks = 0;
 const tick = () => lanes.forEach((place, index) => {
   const pair = looking[index] === null ? null : pairs[index];
   for (const hand of all('.clocks line', place)) {
-    const { speed, trained, length } = hand.dataset, far = pair ? pair[0] - pair[1] : ticks % length;
-    hand.classList.toggle('new', speed > 0 && Math.abs(far) >= trained);
+    const { speed, known, most } = hand.dataset, far = pair ? pair[0] - pair[1] : ticks % (Number(most) + 1);
+    hand.classList.toggle('new', speed > 0 && Math.abs(far) > known);
     hand.setAttribute('transform', `rotate(${(speed * far * 180 / Math.PI).toFixed(1)} 20 20)`);
     put(one('.clocks .apart', place), word(pair ? 'clocks-pair' : 'clocks-apart', { far: Math.abs(far) }));
   }

@@ -17,7 +17,8 @@ const show_guess = () => {
   const waits = !telling && state && state.lanes.every((lane) => lane.step === 0) && !state.running;
   const press = waits ? ` ${word('guess-press')}` : '';
   guess.said_back = guess.given ? word('guess-given', { guess: guess.given }) + press : '';
-  const outcome = guess.settled ? guess.told : guess.said_back;
+  const nearest = word('guess-score', { right: score.filter(Boolean).length, all: score.length });
+  const outcome = !guess.settled ? guess.said_back : score.length < 2 ? guess.told : `${guess.told} ${nearest}`;
   if (changed(one('#outcome'), outcome)) prose(one('#outcome'), outcome);
 };
 const ask_guess = (of, question, before = '') => {
@@ -37,8 +38,7 @@ const settle_guess = (lane, at) => {
   const result = { scheme: guess.of === 'none' ? word('guess-without') : called(lane), guess: guess.given, nearest,
                    length: at, step: lane.step, value: percent(value) };
   Object.assign(guess, { settled: true, index: state.lanes.indexOf(lane), at });
-  guess.told = word(nearest === guess.given ? 'guess-right' : 'guess-told', result) + (score.length < 2 ? ''
-    : ` ${word('guess-score', { right: score.filter(Boolean).length, all: score.length })}`);
+  guess.told = word(nearest === guess.given ? 'guess-right' : 'guess-told', result);
   show_guess();
 };
 const take_guess = (choice) => {

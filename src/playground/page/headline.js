@@ -21,7 +21,7 @@ const moment = () => {
   const found = lanes.some((lane) => lane.learned), other = length !== trained;
   if (bare && (running || bare.step === bare.began) && bare.status === 0)
     return about(bare, { name: running ? 'training-without' : !bare.learned ? 'taken-untrained'
-      : accuracy_of(bare, trained) >= solved_from ? 'taken-kept' : 'taken',
+      : accuracy_of(bare, trained) >= solved_from || other ? 'taken-kept' : 'taken',
                          a: percent(accuracy_of(bare, length)) });
   const solved = lanes.find((lane) => lane.solved && lane.last);
   if (running && other) return { ...both, name: 'training-length' };

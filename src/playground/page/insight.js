@@ -110,7 +110,8 @@ const insight_longer = (lanes, { trained, length }) => {
     return word(length < trained || lane.scheme === 'none' ? 'new-length' : unseen, { length, scheme: worse });
   };
   const about = { length, trained, at: steps_done(), scheme: worse, better, worse, free: percent(free), line,
-                  best: percent(values[best]), value: percent(value), new: why_new(), seeds: setup.task === 'needle' ? ` ${word('insight-clocks-seeds')}` : '',
+                  best: percent(values[best]), value: percent(value), new: why_new(),
+                  seeds: setup.task === 'needle' ? ` ${word('insight-clocks-seeds')}` : '',
                   none: none === untested ? '' : ` ${word('insight-clocks-none', { none })}` };
   if (values[best] - value >= much && able.every((lane) => !lane.events.length) &&
       stopped_in(able[best].scheme) === '1/2' && lane.scheme !== 'none')

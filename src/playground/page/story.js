@@ -1,10 +1,6 @@
-// The demo, which a press begins and any key or touch ends, Tab aside; and the beginning of the page.
-//
-// Training goes on until the task is solved, which takes seconds where nothing else is done; each stage lasts about as
-// long as its words need to be read, or until "Next". Meanwhile the models wait, so the numbers do not change.
-const guessing = 25, shortest = 5, longest = 10, words_a_second = 3.5;  // seconds of a guess, of a stage
+// The demo, which a press begins and any key or touch ends, Tab aside; and the beginning of the page. Each of its stages
+// waits for "Next", which is where Train is, or for a guess.
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
-const words_in = (text) => text.split(/[ \n]+/).filter(Boolean).length;  // “27 %” is one
 
 // A box for each stage, filled with the numbers of this run when it comes.
 const boxes = new Map(['trained', 'longer', 'away', 'encoder', 'decoder'].map((stage) => {
@@ -23,9 +19,10 @@ const clear_boxes = () => {
   for (const stage of boxes.keys()) fill(stage, '');
 };
 
-let telling = null, skipped = false;  // by "Next", which is where Train is
+let telling = null, skipped = false;  // by "Next"
 const hand_over = () => {
   telling = null;
+  for (const [stage, it] of boxes) if (one('span', it).textContent === word('told-training')) fill(stage, '');
   box('');
   document.documentElement.classList.remove('telling');
   put(one('#story'), word('replay'));
@@ -39,21 +36,15 @@ const end_story = (name) => {
   if (name) note(name);
 };
 const story = async () => {
-  const { signal } = telling = new AbortController(), begun = performance.now();
+  const { signal } = telling = new AbortController();
   skipped = false;
   const given = guess && !guess.settled ? guess.given : '';
-  const elapsed = () => (performance.now() - begun) / 1000;
-  const pause = async (seconds, seen = () => false) => {
-    for (const end = elapsed() + seconds; elapsed() < end && !skipped && !seen();) {
+  const next = async (is_given = () => false) => {
+    while (!skipped && !is_given()) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       signal.throwIfAborted();
     }
     skipped = false;
-  };
-  const read = (stage) => {
-    find();
-    const words = [one('#say'), one('#finding'), boxes.get(stage)].map((it) => words_in(it.textContent));
-    return pause(Math.min(longest, Math.max(shortest, words.reduce((a, b) => a + b) / words_a_second)));
   };
   const value = (index, at) => percent(accuracy_of(state.lanes[index], at));
   const measured = (index, at) =>
@@ -67,17 +58,17 @@ const story = async () => {
   };
   const asked = async (stage) => {
     box(stage, word('told-waits'));
-    await pause(guessing, () => guess && guess.given);
+    await next(() => guess && guess.given);
   };
   // Trains until this lane has solved the task, or to the end, and tells of both.
   const trained_until = async (stage, index, is_done) => {
     say(word('demo-training'));
     box(stage, word('told-training'));
     tell({ do: 'run', on: true });
-    const from = elapsed();
+    const from = performance.now(), seconds = () => (performance.now() - from) / 1000;
     await until(() => {
-      if (elapsed() > from + slow) say(word('demo-slow'));
-      return is_done() || elapsed() > from + enough || skipped;
+      if (seconds() > slow) say(word('demo-slow'));
+      return is_done() || seconds() > enough || skipped;
     }, signal);
     skipped = false;
     tell({ do: 'run', on: false });
@@ -86,8 +77,8 @@ const story = async () => {
     const all_solved = state.lanes.every(({ solved }) => solved);
     say(word(all_solved ? 'demo-both' : lane.solved ? 'demo-solved' : 'demo-so-far', about));
     box(stage, both(lane.trained));
-    await until(() => !lane.learned || (reading[index] || {}).of === reading_of(state.lanes[index]), signal);
-    await read(stage);
+    find();
+    await next();
   };
   const both = (at) => word('told-both', { first: code(state.lanes[0].scheme), second: code(state.lanes[1].scheme),
     a: value(0, at), b: value(1, at) });
@@ -108,7 +99,8 @@ const story = async () => {
     await measured(0, 2 * trained);
     await measured(1, 2 * trained);
     box('longer', both(2 * trained));
-    await read('longer');
+    find();
+    await next();
     tell({ do: 'length', at: trained });
     whole[1] = state.lanes[1].accuracy;
     tell({ do: 'change', index: 1, to: 'none' });
@@ -117,7 +109,8 @@ const story = async () => {
     await until(() => !unread() && state.lanes[1].scheme === 'none', signal);
     await measured(1, trained);
     box('away', word('told-away', { a: value(1, trained), limit }));
-    await read('away');
+    find();
+    await next();
     const other_task = { task: 'before', schemes: ['none', 'rope'] };
     say(word('demo-encoder'));
     await start_anew(other_task);
