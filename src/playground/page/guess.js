@@ -63,7 +63,9 @@ const look_longer = (at) => {
 };
 const without = () => state.lanes.find((lane) => lane.scheme === 'none' && !lane.last);
 const follow_guess = () => {
-  const none = without(), told = state.lanes.findLast((lane) => lane.scheme !== 'none'), { trained } = state.lanes[0];
+  const none = without(), { trained } = state.lanes[0], all_told = state.lanes.filter((lane) => lane.scheme !== 'none');
+  const is_news = (lane) => right_at_twice(lane.first) === untested;  // at twice the length
+  const told = all_told.findLast(is_news) || all_told[all_told.length - 1];
   const untrained = state.lanes.every((lane) => lane.step === 0);
   if (guess && guess.given && !guess.settled) show_guess();
   const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) &&
@@ -71,7 +73,7 @@ const follow_guess = () => {
   const longer = () => word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained });
   if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
   if (guess && guess.of === 'longer' && !guess.given && longer_seen) forget_guess();
-  const is_unknown = told && !longer_seen && right_at_twice(told.first) === untested;  // at twice the length
+  const is_unknown = told && !longer_seen && is_news(told);
   if (untrained && (none || is_unknown)) {
     const question = none
       ? word(none.generates || has_one_answer() ? 'guess-answers' : 'guess-none') : longer();

@@ -8,21 +8,25 @@ const right_at_twice = (scheme) => seen.get(setting_of(scheme))?.get('')?.at_twi
 listeners.add(() => {
   if (state.running || !state.lanes.some((lane) => lane.learned)) return;
   const { trained } = state.lanes[0], fresh = (lane, at) => lane.accuracy[at] && !lane.accuracy[at].old;
-  for (const lane of state.lanes) {
-    if (!lane.step || !fresh(lane, trained)) continue;
+  state.lanes.forEach((lane, index) => {
+    if (!lane.step || !fresh(lane, trained)) return;
     const change = lane.events[lane.events.length - 1], since = change ? lane.step - change.step : lane.step;
     // What a change leaves, and what training makes of it, are two rows.
     const rows = seen.get(setting_of(lane.first)) || new Map();
     const path = lane.events.map((event) => event.step + name_of(lane, event)).join() + (change && since ? '+' : '');
-    const at_twice = longer_seen && fresh(lane, 2 * trained) ? percent(accuracy_of(lane, 2 * trained)) : untested;
+    const right_at = (at) => {  // after a change: what was, and what is
+      const was = change && whole[index] ? (whole[index][at] || {}).value : NaN, now = percent(accuracy_of(lane, at));
+      return Number.isFinite(was) ? `${parseInt(percent(was))} → ${now}` : now;
+    };
+    const at_twice = longer_seen && fresh(lane, 2 * trained) ? right_at(2 * trained) : untested;
     const known = rows.get(path), steps = since.toLocaleString('en');
     const row = { name: title(lane.first) + (change ? ` (${change.step}), ${name_of(lane, change)}` : ''),
       steps: !change ? steps : since ? `+ ${steps}` : word('at-once'),
-      right: percent(accuracy_of(lane, trained)), at_twice };
-    if (known && at_twice === untested && known.steps === row.steps) continue;
+      right: right_at(trained), at_twice };
+    if (known && at_twice === untested && known.steps === row.steps) return;
     rows.set(path, row);
     seen.set(setting_of(lane.first), rows);
-  }
+  });
   const rows = [...seen].flatMap(([setting, rows]) =>
     [...rows.values()].map((row) => [...setting.split(',').slice(0, 3), ...Object.values(row)]));
   one('#seen').hidden = rows.length < 3;
