@@ -63,7 +63,7 @@ struct ChartGrid {
   };
   std::string measure;  // "token accuracy"
   std::vector<int> lengths = {};
-  int trained = 0;  // the longest length trained on; 0: there is no one length
+  int trained = 0;        // the longest length trained on; 0: there is no one length
   bool by_width = false;  // a column for each task and width, and rows without a width in their name
   std::vector<Name> rows = {}, columns = {};
   std::vector<ChartCell> cells = {};  // row by row

@@ -1,49 +1,12 @@
 // What models do that see no order, or no direction, or lost their positions.
 #include <algorithm>
-#include <map>
-#include <set>
 
-#include "base/error.h"
 #include "base/size.h"
 #include "base/text.h"
-#include "positional/support/spec.h"
 #include "report/page/finding_rules.h"
 #include "report/page/parts.h"
 
 namespace locus {
-
-namespace {
-
-// Whether the same tokens in another order can have another answer, as far as short test examples show it.
-bool depends_on_order(const ResultRow& row) {
-  const Task* task = task_if_there(row.settings);
-  if (!task) return false;
-  for (auto length = task->length_from(2); length && *length <= 8; length = task->length_from(*length + 1)) {
-    std::map<Tokens, Tokens> answer;  // by the sorted input
-    try {
-      for (const Example& example : task->test_set(*length, 1000)) {
-        Tokens bag = example.input;
-        std::ranges::sort(bag);
-        if (answer.try_emplace(bag, example.target).first->second != example.target) return true;
-      }
-    } catch (const UsageError&) {
-      // of so few tokens there may be no input for the test
-    }
-  }
-  return false;
-}
-
-// " `index:join=fill`: the position itself in all channels ...": of the schemes among these that are variants.
-std::string why_of(const std::vector<Judged>& all) {
-  std::set<std::string> reasons;
-  for (const Judged& one : all)
-    for (const Spec::Part& part : one.row->settings.model.scheme.known_parts())
-      if (const SchemeInfo::Variant* variant = part.variant())
-        reasons.insert(str(' ', code(one.row->name()), ": ", variant->summary, '.'));
-  return join({reasons.begin(), reasons.end()}, "");
-}
-
-}  // namespace
 
 // Encoders that were trained with positions and are read without them: at once they may get less than models that never
 // had any, whose ceiling is the order-blind one; and after more training without positions, reach it.
@@ -111,35 +74,6 @@ std::optional<Finding> left_or_right(const ModelRows& view) {
           below.empty() ? ""
                         : str(" Not shown to reach it, ", budget_of(rows_below), ": ", some_of(below), '.'),
           longer.empty() ? "" : str(" On the longest inputs ", some_of(longer), '.'))};
-}
-
-// The causal mask is a position signal (Haviv et al. 2022, "Transformer Language Models without Positional
-// Encodings Still Learn Positional Information").
-std::optional<Finding> mask_shows_order(const ModelRows& view) {
-  if (view.model != "decoder") return {};
-  std::vector<std::string> tasks;
-  for (const ResultRow* row : without_positions(view))
-    if (kind_of(*row) == "none" && solves(*row) && depends_on_order(*row) &&
-        std::ranges::count(tasks, row->task) == 0)  // once for all sizes
-      tasks.push_back(row->task);
-  if (tasks.empty()) return {};
-  return Finding{"A decoder sees order without being told",
-                 str("Without positions (`none`) the decoder solves ", some_of(tasks),
-                     has_seeds(view) ? " in every seed" : "",
-                     ", which needs the order: its causal mask shows where tokens stand.")};
-}
-
-std::optional<Finding> says_nothing(const ModelRows& view) {
-  std::vector<Judged> found = judged_at(in_distribution, view);
-  std::vector<const ResultRow*> rows;
-  std::erase_if(found, [](const Judged& one) {
-    return one.row->scheme == "none" || is_above(one) || !no_better_than_order_blind(*one.row, one.at);
-  });
-  for (const Judged& one : found) rows.push_back(one.row);
-  if (found.empty()) return {};
-  return Finding{"Positions that do not help",
-                 str("No better than a model without order at the length trained on, ", budget_of(rows), ": ",
-                     some_clauses(by_scheme(found, view)), '.', why_of(found))};
 }
 
 }  // namespace locus

@@ -191,39 +191,4 @@ std::optional<Finding> never_trained(const ModelRows& view) {
           "are as random as at the start.")};
 }
 
-// "On sort at 64 tokens always giving the most frequent answer, without reading, is right in 0.64. Less than that get
-// `rope` (0.27) and ...": the deepest fall in full, then the other tasks.
-std::optional<Finding> less_than_nothing(const ModelRows& view) {
-  if (view.is_text) return {};  // the headline says it
-  std::vector<Judged> below = below_reading_nothing(view);
-  std::erase_if(below, [](const Judged& one) { return one.row->again; });
-  for (const bool without_parameters : {false, true})  // it is said there
-    if (const std::vector<Judged> told = fallen(view, without_parameters); !told.empty())
-      std::erase_if(below, [&, fall = deepest_of(told)](const Judged& one) {
-        return one.row->task == fall.row->task && one.at.length == fall.at.length;
-      });
-  if (below.empty()) return {};
-  const auto lacks = [](const Judged& one) { return *one.at.no_input_baseline - measure_of(one); };
-  const Judged deepest = std::ranges::max(below, {}, lacks);
-  std::vector<std::string> here;
-  std::set<std::string> elsewhere;
-  std::vector<const ResultRow*> rows;
-  for (const Judged& one : below) {
-    rows.push_back(one.row);
-    if (one.row->task == deepest.row->task && one.at.length == deepest.at.length)
-      here.push_back(str(code(one.row->name()), " (", score(measure_of(one)), ')'));
-    else
-      elsewhere.insert(one.row->task);
-  }
-  elsewhere.erase(deepest.row->task);
-  return Finding{
-      "Below reading nothing",
-      str("On ", deepest.row->task, " at ", tokens(deepest.at),
-          ", always giving the most frequent answer is right in ", score(*deepest.at.no_input_baseline),
-          ". Less than that, ", budget_of(rows), ": ", some_of(here), '.',
-          elsewhere.empty()
-              ? ""
-              : str(" Some schemes fall as low on ", list_of({elsewhere.begin(), elsewhere.end()}), '.'))};
-}
-
 }  // namespace locus
