@@ -97,9 +97,8 @@ std::vector<Finding> findings(const Study& study) {
   std::vector<std::pair<std::size_t, Finding>> ranked;  // by the rank within a kind of model
   for (const ModelRows& view : study.views) {
     std::size_t rank = 0;
-    for (const auto rule :
-         {order_leaks, diverged, memorised, ceiling_too_high, taken_away, best_beyond, learned_by_heart,
-          never_trained, left_or_right, who_learns, null_control, noise_floor})
+    for (const auto rule : {order_leaks, diverged, memorised, ceiling_too_high, taken_away, best_beyond,
+                            learned_by_heart, left_or_right, who_learns, null_control, noise_floor})
       if (auto finding = rule(view)) {
         if (study.views.size() > 1)
           finding->lead += str(" (", view.model, view.is_text ? ", texts" : "", ')');

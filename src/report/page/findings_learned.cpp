@@ -1,5 +1,6 @@
 // What schemes learned: at the length trained on, and on longer inputs.
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "base/text.h"
@@ -53,49 +54,6 @@ bool lacks_parameters(const Judged& one) {
   return std::ranges::any_of(parts, [](const Spec::Part& part) { return part.info->trains_each_position; }) &&
          std::ranges::none_of(parts,
                               [](const Spec::Part& part) { return part.info->stage == Stage::positions; });
-}
-
-// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
-std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
-  if (view.generates) return {};
-  std::vector<Judged> found = judged_at(out_of_distribution, view);
-  std::erase_if(found, [&](const Judged& one) {
-    return one.standing != Standing::below || !solves(*one.row) ||
-           lacks_parameters(one) != without_parameters;
-  });
-  return found;
-}
-
-// Where the fall is deepest, which is where a finding tells of it.
-const Judged& deepest_of(const std::vector<Judged>& all) {
-  return *std::ranges::max_element(
-      all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
-}
-
-// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that one fixed answer gets. So does
-// `shaw` on sort. Less than is possible without order: `rope` on reverse."
-std::string fall_of(std::vector<Judged> all, const ModelRows& view) {
-  const Judged deepest = deepest_of(all);
-  const auto& [row, at, standing] = deepest;
-  std::erase_if(all, [&](const Judged& one) { return one.row == deepest.row; });
-  const double blind = blind_level(*row, at);
-  const auto is_by_order = [](const Judged& one) {
-    return blind_level(*one.row, one.at) == one.at.order_blind_ceiling;
-  };
-  const bool by_order = is_by_order(deepest);
-  const auto rest =
-      std::ranges::stable_partition(all, [&](const Judged& one) { return is_by_order(one) == by_order; });
-  const std::vector<Judged> others(rest.begin(), rest.end());  // that fell below the other level
-  all.erase(rest.begin(), rest.end());
-  return str(
-      code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
-      tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
-      by_order ? " that is possible without order." : " that one fixed answer gets.",
-      all.empty() ? "" : str(all.size() == 1 ? " So does " : " So do ", some_of(by_scheme(all, view)), '.'),
-      others.empty()
-          ? ""
-          : str(by_order ? " Less than one fixed answer: " : " Less than is possible without order: ",
-                some_of(by_scheme(others, view)), '.'));
 }
 
 }  // namespace
@@ -169,26 +127,58 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   return Finding{"On the longest inputs", join(sentences, " ")};
 }
 
+// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order. What those
+// do whose parameters were not trained there shows nothing of the model: they are told apart.
 std::optional<Finding> learned_by_heart(const ModelRows& view) {
-  const std::vector<Judged> found = fallen(view, false);
-  if (found.empty()) return {};
-  return Finding{"Right is not the same as understood", fall_of(found, view)};
+  if (view.generates) return {};
+  std::vector<Judged> fallen = judged_at(out_of_distribution, view);
+  std::erase_if(fallen,
+                [](const Judged& one) { return one.standing != Standing::below || !solves(*one.row); });
+  const auto rest = std::ranges::stable_partition(fallen, std::not_fn(lacks_parameters));
+  const std::vector<std::string> untrained = by_scheme({rest.begin(), rest.end()}, view);
+  fallen.erase(rest.begin(), rest.end());
+  std::vector<std::string> sentences;
+  if (!fallen.empty()) {
+    const auto deepest = std::ranges::max_element(
+        fallen, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
+    const auto [row, at, standing] = *deepest;
+    fallen.erase(deepest);
+    const double blind = blind_level(*row, at);
+    sentences.push_back(str(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)),
+                            ", and at ", tokens(at), " gets ", score(mean(row->accuracy(at))),
+                            ", less than the ", score(blind),
+                            blind == at.order_blind_ceiling ? " that is possible without order."
+                                                            : " that one fixed answer gets."));
+  }
+  if (!fallen.empty())
+    sentences.push_back(
+        str("Also less than is possible without order or reading: ", some_of(by_scheme(fallen, view)), '.'));
+  if (!untrained.empty())
+    sentences.push_back(
+        str(some_of(untrained), untrained.size() == 1 ? " gets" : " get",
+            " less than is possible without order or reading, since no training input was long "
+            "enough to train the parameters of the last positions."));
+  if (sentences.empty()) return {};
+  return Finding{"Right is not the same as understood", join(sentences, " ")};
 }
 
-// What a scheme with parameters for each position does past the last that was trained shows nothing of the model. Where
-// learned_by_heart() tells of a fall, this tells of the reason only.
-std::optional<Finding> never_trained(const ModelRows& view) {
-  const std::vector<Judged> found = fallen(view, true);
-  if (found.empty()) return {};
-  const std::vector<std::string> names = by_scheme(found, view);
+// Schemes that cannot tell left from right, at the length trained on: which of them can become no better.
+std::optional<Finding> left_or_right(const ModelRows& view) {
+  std::vector<std::string> schemes, landed;
+  for (const ResultRow* row : view.rows) {
+    const auto at = in_distribution(*row);
+    if (!at || !at->mirror_blind_ceiling || *at->mirror_blind_ceiling >= needs_order) continue;
+    if (std::ranges::count(schemes, code(row->name())) == 0) schemes.push_back(code(row->name()));
+    if (is_on_mirror_blind_ceiling(*row, *at))
+      landed.push_back(str(code(row->name()), " on ", row->task, " (", score(mean(row->accuracy(*at))), ')'));
+  }
+  if (landed.empty()) return {};
   return Finding{
-      "Positions that were never trained",
-      str(fallen(view, false).empty() ? fall_of(found, view)
-                                      : str(some_of(names), names.size() == 1 ? " gets" : " get",
-                                            " less than is possible without order or reading, too."),
-          names.size() == 1 ? " It has" : " They have",
-          " parameters for each position, and no training input was long enough to train those of the last ones: they "
-          "are as random as at the start.")};
+      "Left and right look alike",
+      str(some_of(schemes), schemes.size() == 1 ? " gives" : " give",
+          " an input and its mirror image mirrored answers. At the length trained on, the most that "
+          "any such model can reach is reached by ",
+          some_of(landed), '.')};
 }
 
 }  // namespace locus
