@@ -134,11 +134,11 @@ TEST_CASE("summary table: a control of other settings is named with what differs
                               line("copy", "none", seed, {{12, 0.25}}), line("sort", "rope", seed, {{12, 1}}),
                               line("copy", "rope", seed, {{12, 1}}), line("sort", "t5", seed, {{12, 1}})})
       table.results.push_back(one);
-  CHECK(summary_table(Study(table), 80, false).find("more than the scheme") == std::string::npos);
+  CHECK(summary_table(Study(table), 80, false).find("More than the scheme") == std::string::npos);
   for (Result& one : table.results)
     if (one.settings.model.scheme == "rope") one.settings.train.steps = 4000;
   CHECK(summary_table(Study(table), 120, false)
-            .find("\ncompared with a control that differs in more than the scheme: max_steps (rope)\n") !=
+            .find("\nMore than the scheme differs from the control: max_steps (rope).\n") !=
         std::string::npos);
 }
 

@@ -90,6 +90,7 @@ std::string asked(const Study& study) {
                  ' ', tasks.empty() ? token_name(study.rows.front().settings) : "token", "s");
   if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
     words += str(", then read up to ", *longest.rbegin());
+  const std::string unequal = unlike_control(study, compare(study.rows, study.control));
   return words + str(". ", with_separators(static_cast<long long>(compared)),
                      compared == 1 ? " model" : " models", ": ", list_of({models.begin(), models.end()}),
                      ", ", range_text(*seeds.begin(), *seeds.rbegin()),
@@ -98,7 +99,8 @@ std::string asked(const Study& study) {
                                                      : " seeds each.",
                      again == 0 ? ""
                                 : str(" ", again, " more of ", code(trained_again),
-                                      ", on other seeds, show what chance does."));
+                                      ", on other seeds, show what chance does."),
+                     unequal.empty() ? "" : " ", unequal);
 }
 
 // What was found, in a sentence, and what was asked.
@@ -111,10 +113,8 @@ Html opening(const Study& study) {
   const std::size_t first = std::min(found.find(". "), found.size() - 1) + 1;  // sentence
   std::vector<Html> parts = {element("p", {{"class", "subject"}}, {subject(study)}),
                              element("h1", {{"class", "answer"}}, {prose(found.substr(0, first))})};
-  const std::string unequal = unequal_note(study, found),
-                    rest = found.substr(std::min(first + 1, found.size())) +
-                           (first < found.size() ? " " : "") + unequal;
-  if (!rest.empty()) parts.push_back(element("p", {{"class", "answer"}}, {prose(rest)}));
+  if (first < found.size())
+    parts.push_back(element("p", {{"class", "answer"}}, {prose(found.substr(first + 1))}));
   const Html names = element("a", {{"href", "#names"}}, {"What these schemes and tasks are"});
   parts.push_back(element("p", {{"class", "asked"}}, {question, " ", names, "."}));
   return element("header", {}, parts);
