@@ -136,8 +136,6 @@ Html terms(const std::vector<Html>& page) {
        "the share of the tokens of the right answers that the model gives at their place; encoders are measured by it"},
       {"exact match",
        "the share of examples whose whole answer is right; where answers are generated, the measure"},
-      {"perplexity",
-       "e to the mean loss of a token; a text is judged by it, lower is better, and by no accuracy"},
       {"order-blind ceiling",
        "the best token accuracy of any encoder that sees the tokens but not their order: found by counting, "
        "not by training. A decoder's causal mask shows order, so it has none"},
