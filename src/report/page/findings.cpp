@@ -57,8 +57,7 @@ std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const Resu
 std::string budget_of(const std::vector<const ResultRow*>& rows) {
   std::set<int> steps;
   for (const ResultRow* row : rows) steps.insert(row->steps.begin(), row->steps.end());
-  return str("after ", steps.size() == 1 ? "" : with_separators(*steps.begin()) + " to ",
-             with_separators(*steps.rbegin()), " steps");
+  return str("after ", from_to(with_separators(*steps.begin()), with_separators(*steps.rbegin())), " steps");
 }
 
 std::string beyond_text(const Judged& one) {
@@ -176,11 +175,6 @@ std::vector<Judged> compared(const ModelRows& view) {
   return all;
 }
 
-// "10 % to 70 %"
-std::string percents(double least, double most) {
-  return str(percent(least) == percent(most) ? "" : percent(least) + " to ", percent(most));
-}
-
 // "At 24 tokens, twice the length trained on, `t5` keeps 55 % of what order is worth, `rope` 52 %; `index` less;
 // `alibi` nothing." Before it, where there is one, the split.
 std::string kept_headline(const ModelRows& view) {
@@ -194,8 +188,8 @@ std::string kept_headline(const ModelRows& view) {
   if (const auto split = split_of(view)) {
     unit = view.generates ? " right" : "";
     where +=
-        str(code(split->best), verb, percents(split->least, split->most), view.generates ? " right" : what,
-            " on ", list_of(split->kept), "; no scheme clearly", verb,
+        str(code(split->best), verb, from_to(percent(split->least), percent(split->most)),
+            view.generates ? " right" : what, " on ", list_of(split->kept), "; no scheme clearly", verb,
             view.generates ? "anything right on " : "anything on ", list_of(split->lost), ". Over all, ");
   }
   std::vector<Kept> kinds = kept(all);
@@ -214,8 +208,8 @@ std::string kept_headline(const ModelRows& view) {
     if (parts.size() == named)
       less.push_back(code(kind.name));
     else
-      parts.push_back(str(code(kind.name), parts.empty() ? verb : " ", percents(kind.least, kind.most),
-                          parts.empty() ? unit : ""));
+      parts.push_back(str(code(kind.name), parts.empty() ? verb : " ",
+                          from_to(percent(kind.least), percent(kind.most)), parts.empty() ? unit : ""));
   // The budget of training says why only where training did not reach its end.
   const bool has_budget = std::ranges::none_of(tried, [](const ResultRow* row) { return solves(*row); });
   return str(where, list_of(parts), less.empty() ? "" : str("; ", some_of(less, 2), " less"),

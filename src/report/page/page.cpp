@@ -41,9 +41,6 @@ std::string subject(const Study& study) {
              study.schemes.size() == 1 ? study.schemes.front() : counted_schemes(study));
 }
 
-// "12", "2 to 12"
-std::string range_text(int low, int high) { return low == high ? str(low) : str(low, " to ", high); }
-
 // "to predict the next character of `grammar` (885 paragraphs of a made-up language)": of this text.
 std::string text_in_words(const Result& result) {
   const RunSettings& settings = result.settings;
@@ -86,14 +83,15 @@ std::string asked(const Study& study) {
           !alone && std::ranges::count(study.schemes, "none") > 0 ? ", one of them `none`," : "",
           alone ? " was" : " were", " trained ", list_of(learned));
   if (!trained.empty())
-    words += str(tasks.empty() ? " in windows of " : " at ", range_text(*shortest.begin(), *trained.rbegin()),
-                 ' ', tasks.empty() ? token_name(study.rows.front().settings) : "token", "s");
+    words += str(tasks.empty() ? " in windows of " : " at ",
+                 from_to(str(*shortest.begin()), str(*trained.rbegin())), ' ',
+                 tasks.empty() ? token_name(study.rows.front().settings) : "token", "s");
   if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
     words += str(", then read up to ", *longest.rbegin());
   const std::string unequal = unlike_control(study, compare(study.rows, study.control));
   return words + str(". ", with_separators(static_cast<long long>(compared)),
                      compared == 1 ? " model" : " models", ": ", list_of({models.begin(), models.end()}),
-                     ", ", range_text(*seeds.begin(), *seeds.rbegin()),
+                     ", ", from_to(str(*seeds.begin()), str(*seeds.rbegin())),
                      *seeds.rbegin() == 1            ? " seed: no verdict, since the next seed may differ."
                      : *seeds.begin() < enough_seeds ? " seeds each: a small difference may be luck."
                                                      : " seeds each.",

@@ -92,8 +92,8 @@
     label(drawing, cell);
     large.append(drawing);
     make('p', large, { textContent: svg.dataset.tip });
-    const { notes, commands } = JSON.parse(cell.dataset.more || '{"notes":[],"commands":[]}');
-    for (const note of notes) make('p', large, { textContent: note });
+    const { trained, commands } = JSON.parse(cell.dataset.more);
+    make('p', large, { textContent: trained });
     const block = commands.length ? make('pre', large, {}) : null;
     for (const command of commands) make('code', block, { textContent: command });
     make('button', large, { type: 'button', textContent: 'Close', onclick: () => large.close() });

@@ -66,8 +66,7 @@ void add_training(const ResultRow& row, int end, ChartCell& cell) {
 // "26,122", or "26,122 to 42,506" when a scheme has other sizes on other tasks.
 std::string parameters_text(const std::vector<const ResultRow*>& rows) {
   const auto [least, most] = std::ranges::minmax(rows, {}, &ResultRow::parameters);
-  const std::string low = with_separators(least->parameters), high = with_separators(most->parameters);
-  return low == high ? low : str(low, " to ", high);
+  return from_to(with_separators(least->parameters), with_separators(most->parameters));
 }
 
 // Milliseconds per step, over all cells of these rows that were timed.
