@@ -135,7 +135,7 @@ TEST_CASE("texts in a study: verdicts and sentences follow the loss, whatever th
   CHECK(page.find("perplexity, sliding") < page.find("perplexity, in windows"));
   CHECK(says(
       page,
-      "trained to predict the next character of the text notes (a made-up language) in windows of 12 characters"));
+      "trained to predict the next character of the text notes in windows of 12 characters"));
   CHECK_FALSE(says(page, "small task"));
   CHECK_FALSE(says(page, "without order or reading"));
   CHECK_FALSE(says(page, "order-blind ceiling of notes"));

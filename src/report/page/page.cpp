@@ -41,20 +41,16 @@ std::string subject(const Study& study) {
              study.schemes.size() == 1 ? study.schemes.front() : counted_schemes(study));
 }
 
-// "to predict the next character of `grammar` (885 paragraphs of a made-up language)": of this text.
-std::string text_in_words(const Result& result) {
-  const RunSettings& settings = result.settings;
-  const auto& levels = result.outcome.by_length.front().text;
-  std::string what = result.outcome.table.substr(0, result.outcome.table.find(','));  // without the hash
-  if (levels && levels->floor) what += str(what.empty() ? "" : " of ", "a made-up language");
-  return str("to predict ", settings.model.kind == ModelKind::encoder ? "hidden " : "the next ",
-             token_name(settings), settings.model.kind == ModelKind::encoder ? "s" : "", " of the text ",
-             settings.task, what.empty() ? "" : str(" (", what, ')'));
+// "to predict the next character of the text grammar"
+std::string text_in_words(const RunSettings& settings) {
+  const bool is_hidden = settings.model.kind == ModelKind::encoder;
+  return str("to predict ", is_hidden ? "hidden " : "the next ", token_name(settings), is_hidden ? "s" : "",
+             " of the text ", settings.task);
 }
 
 // What was asked, for a reader who does not know Locus.
 std::string asked(const Study& study) {
-  std::set<std::string> tasks, texts, models;
+  std::set<std::string> tasks, texts, models;  // texts in words
   std::set<int> seeds, shortest, trained, longest;
   std::size_t compared = 0, again = 0;  // models
   std::string trained_again;            // the scheme of the latter
@@ -63,7 +59,10 @@ std::string asked(const Study& study) {
   for (const ResultRow& row : study.rows) {
     (row.again ? again : compared) += row.seed.size();
     if (row.again) trained_again = row.scheme;
-    (row.is_text ? texts : tasks).insert(row.task);
+    if (row.is_text)
+      texts.insert(text_in_words(row.settings));
+    else
+      tasks.insert(row.task);
     models.insert(row.model);
     if (row.scheme != study.control || only_control) seeds.insert(row.seeds());
     if (row.is_table) continue;
@@ -74,9 +73,7 @@ std::string asked(const Study& study) {
   const bool alone = study.schemes.size() == 1;
   std::vector<std::string> learned;
   if (!tasks.empty()) learned.push_back("on " + counted(tasks.size(), "small task"));
-  for (const std::string& text : texts)
-    learned.push_back(text_in_words(*std::ranges::find(
-        study.results, text, [](const Result& one) -> const std::string& { return one.settings.task; })));
+  learned.insert(learned.end(), texts.begin(), texts.end());
   std::string words =
       str("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
           alone ? code(study.schemes.front()) : counted_schemes(study),
