@@ -56,11 +56,6 @@
       button.setAttribute('aria-label', `${token}, position ${i}`);
       const choose = () => { query = i; shade(); };
       for (const event of ['pointerenter', 'focus', 'click']) button.addEventListener(event, choose);
-      button.addEventListener('keydown', (event) => {
-        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        const next = tokens.querySelectorAll('button')[i + step];
-        if (next) next.focus();
-      });
     });
     scene.heads.forEach((name) => {
       const [line, head] = row('', 'heads'), without = readingOf(`without head ${name}`);
