@@ -114,10 +114,7 @@ Html marked_answer(const std::string& answer, const std::string& right) {
     if (i > 0) out += " ";
     out += hit ? Html(words[i]) : element("u", {}, {words[i]});
   }
-  out += element(
-      "small", {},
-      {hits == wanted.size() && words.size() == wanted.size() ? std::string("right")
-                                                              : str(hits, " of ", wanted.size(), " right")});
+  out += element("small", {}, {str(hits, " of ", wanted.size(), " right")});
   return out;
 }
 

@@ -188,7 +188,7 @@ TEST_CASE("page: the same inputs with what each scheme answered, wrong words mar
   CHECK(has(page, str("<td>", spell(task, example.input), "</td>")));
   CHECK(has(page, str("<u>", task.alphabet[static_cast<std::size_t>(wrong[1])], "</u>")));
   CHECK(has(page, "<small>11 of 12 right</small>"));
-  CHECK(has(page, str(spell(task, example.target), "<small>right</small>")));
+  CHECK(has(page, str(spell(task, example.target), "<small>12 of 12 right</small>")));
   // Answers of more inputs than there are, and a task of another version, are left out.
   results[0].outcome.by_length[0].answers.assign(10'000, "1");
   CHECK(test::read_page(report_page(Study(Records{results}))).fault == "");
