@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "io/format.h"
 #include "io/utf8.h"
+#include "report/page/parts.h"
 #include "report/summary_table.h"
 #include "tasks/support/table.h"
 #include "train/trainer.h"
@@ -118,7 +119,6 @@ std::string legend(const std::string& tables, const Study& study, const std::vec
 }  // namespace
 
 std::string unlike_control(const Study& study, const std::vector<Comparison>& comparisons) {
-  constexpr std::size_t most_named = 6;
   std::map<std::string, std::set<std::string>> schemes;  // by the setting that differs
   for (const Comparison& one : comparisons) {
     const ResultRow& row = study.rows[one.row];
@@ -126,11 +126,8 @@ std::string unlike_control(const Study& study, const std::vector<Comparison>& co
       if (study.chosen.empty() || !setting->role.is_rate) schemes[setting->name].insert(row.scheme);
   }
   std::vector<std::string> parts;
-  for (const auto& [setting, those] : schemes) {
-    std::vector<std::string> names(those.begin(), those.end());
-    if (names.size() > most_named) names = {str(names.size(), " schemes")};
-    parts.push_back(str(setting, " (", join(names, ", "), ")"));
-  }
+  for (const auto& [setting, those] : schemes)
+    parts.push_back(str(setting, " (", some_of({those.begin(), those.end()}), ')'));
   if (parts.empty()) return "";
   return str("More than the scheme differs from the control: ", join(parts, ", "), '.');
 }

@@ -30,11 +30,6 @@ std::string text_headline(const ModelRows& view);
 
 // findings.cpp
 std::string score(double accuracy);
-std::vector<const ResultRow*> without_positions(const ModelRows& view);
-
-// The scheme, and what sets its models apart but for size, rate and the like, as the name of the row has it:
-// "rope (window_by_layer=4 4 4 none)", "none (trained_as=rope)".
-std::string kind_of(const ResultRow& row);
 
 // "sort and before", or "16 of 23 tasks" when they are too many to name.
 std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view);
@@ -58,9 +53,6 @@ std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const Resu
 // "after 1,000 steps", "after 250 to 1,000 steps": the budget of sentences on what was not learned. For a seed that
 // solved the task, the steps until then, as in the tables.
 std::string budget_of(const std::vector<const ResultRow*>& rows);
-
-// "24 tokens, twice the length trained on"
-std::string beyond_text(const Judged& one);
 
 double measure_of(const Judged& one);   // mean over seeds
 bool has_seeds(const ModelRows& view);  // several, of every row

@@ -13,24 +13,6 @@ namespace locus {
 
 std::string score(double accuracy) { return fixed(accuracy, 2); }
 
-std::vector<const ResultRow*> without_positions(const ModelRows& view) {
-  std::vector<const ResultRow*> rows = view.rows;
-  std::erase_if(rows, [](const ResultRow* row) { return row->scheme != "none"; });
-  return rows;
-}
-
-std::string kind_of(const ResultRow& row) {
-  const ModelSettings& model = row.settings.model;
-  std::vector<std::string> apart;
-  const auto tell = [&](const std::string& setting, const std::string& value, const std::string& usual) {
-    if (!value.empty() && value != usual && row.variant.find(setting + "=") != row.variant.npos)
-      apart.push_back(str(setting, '=', value));
-  };
-  tell("window_by_layer", model.window_by_layer, ModelSettings().window_by_layer);
-  tell("mixer_by_layer", model.mixer_by_layer, ModelSettings().mixer_by_layer);
-  return apart.empty() ? row.shown_scheme() : str(row.shown_scheme(), " (", join(apart, " "), ')');
-}
-
 std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view) {
   return tasks.size() > 5 ? str(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
 }
@@ -60,16 +42,6 @@ std::string budget_of(const std::vector<const ResultRow*>& rows) {
   return str("after ", from_to(with_separators(*steps.begin()), with_separators(*steps.rbegin())), " steps");
 }
 
-std::string beyond_text(const Judged& one) {
-  const auto trained = in_distribution(*one.row);
-  if (!trained || trained->length == 0 || one.at.length <= trained->length) return tokens(one.at);
-  const int times = one.at.length / trained->length;
-  return str(tokens(one.at), ", ",
-             one.at.length % trained->length > 0 ? str("trained up to ", trained->length)
-             : times == 2                        ? "twice the length trained on"
-                                                 : str(times, " times the length trained on"));
-}
-
 double measure_of(const Judged& one) { return mean(one.row->measure(one.at)); }
 
 bool has_seeds(const ModelRows& view) {
@@ -93,24 +65,44 @@ bool needs_order_on(const Judged& one) { return blind_level(*one.row, one.at) < 
 bool is_above(const Judged& one) { return one.standing == Standing::above; }
 
 std::vector<Finding> findings(const Study& study) {
-  std::vector<std::pair<std::size_t, Finding>> ranked;  // by the rank within a kind of model
-  for (const ModelRows& view : study.views) {
-    std::size_t rank = 0;
-    for (const auto rule : {order_leaks, diverged, memorised, ceiling_too_high, taken_away, best_beyond,
-                            learned_by_heart, left_or_right, who_learns, null_control, noise_floor})
+  std::vector<Finding> found;
+  for (const auto rule : {order_leaks, diverged, memorised, ceiling_too_high, taken_away, best_beyond,
+                          learned_by_heart, left_or_right, who_learns, null_control, noise_floor})
+    for (const ModelRows& view : study.views)
       if (auto finding = rule(view)) {
         if (study.views.size() > 1)
           finding->lead += str(" (", view.model, view.is_text ? ", texts" : "", ')');
-        ranked.emplace_back(rank++, std::move(*finding));
+        found.push_back(std::move(*finding));
       }
-  }
-  std::ranges::stable_sort(ranked, {}, &std::pair<std::size_t, Finding>::first);
-  std::vector<Finding> found;
-  for (auto& [rank, finding] : ranked) found.push_back(std::move(finding));
   return found;
 }
 
 namespace {
+
+// The scheme, and what sets its models apart but for size, rate and the like, as the name of the row has it:
+// "rope (window_by_layer=4 4 4 none)", "none (trained_as=rope)".
+std::string kind_of(const ResultRow& row) {
+  const ModelSettings& model = row.settings.model;
+  std::vector<std::string> apart;
+  const auto tell = [&](const std::string& setting, const std::string& value, const std::string& usual) {
+    if (!value.empty() && value != usual && row.variant.find(setting + "=") != row.variant.npos)
+      apart.push_back(str(setting, '=', value));
+  };
+  tell("window_by_layer", model.window_by_layer, ModelSettings().window_by_layer);
+  tell("mixer_by_layer", model.mixer_by_layer, ModelSettings().mixer_by_layer);
+  return apart.empty() ? row.shown_scheme() : str(row.shown_scheme(), " (", join(apart, " "), ')');
+}
+
+// "24 tokens, twice the length trained on"
+std::string beyond_text(const Judged& one) {
+  const auto trained = in_distribution(*one.row);
+  if (!trained || trained->length == 0 || one.at.length <= trained->length) return tokens(one.at);
+  const int times = one.at.length / trained->length;
+  return str(tokens(one.at), ", ",
+             one.at.length % trained->length > 0 ? str("trained up to ", trained->length)
+             : times == 2                        ? "twice the length trained on"
+                                                 : str(times, " times the length trained on"));
+}
 
 // "Without positions, the decoder gets 92 % of sort right at 24 tokens, twice ...; the best with positions, `t5`, ..."
 std::string lead_headline(const Lead& lead) {

@@ -12,6 +12,12 @@
 
 namespace locus {
 
+static std::vector<const ResultRow*> without_positions(const ModelRows& view) {
+  std::vector<const ResultRow*> rows = view.rows;
+  std::erase_if(rows, [](const ResultRow* row) { return row->scheme != "none"; });
+  return rows;
+}
+
 // An encoder without positions cannot exceed the order-blind ceiling, and one whose scheme cannot tell left from
 // right not the mirror-blind one. If it does, it sees order in some other way, and no comparison on the page can be
 // trusted.
