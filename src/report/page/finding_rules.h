@@ -19,7 +19,6 @@ Rule who_learns, best_beyond, learned_by_heart, left_or_right;  // findings_lear
 // A scheme on a task at its longest inputs, above what is free there and ahead of every other scheme.
 struct Lead {
   Judged best, second;
-  bool at_edge;  // a better learning rate of some scheme may lie beyond those tried
 };
 // The one that is news by itself: most answers right, and the second far behind.
 std::optional<Lead> lone_lead(const ModelRows& view);
@@ -30,12 +29,6 @@ std::string text_headline(const ModelRows& view);
 
 // findings.cpp
 std::string score(double accuracy);
-
-// "sort and before", or "16 of 23 tasks" when they are too many to name.
-std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view);
-
-// "`rope` on sort and before" for each scheme of these.
-std::vector<std::string> by_scheme(const std::vector<Judged>& all, const ModelRows& view);
 
 // On the longest inputs: the scheme that keeps most over all tasks, the tasks on which it keeps half or more of what
 // order is worth, and those on which no scheme is shown to keep anything. Nothing unless there are tasks of each kind.

@@ -13,21 +13,6 @@ namespace locus {
 
 std::string score(double accuracy) { return fixed(accuracy, 2); }
 
-std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view) {
-  return tasks.size() > 5 ? str(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
-}
-
-std::vector<std::string> by_scheme(const std::vector<Judged>& all, const ModelRows& view) {
-  std::vector<std::string> clauses;
-  for (const std::string& scheme : view.schemes) {
-    std::vector<std::string> tasks;
-    for (const Judged& one : all)
-      if (one.row->name() == scheme) tasks.push_back(one.row->task);
-    if (!tasks.empty()) clauses.push_back(str(code(scheme), " on ", some_tasks(tasks, view)));
-  }
-  return clauses;
-}
-
 std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const ResultRow&),
                               const ModelRows& view) {
   std::vector<Judged> together;
@@ -106,7 +91,7 @@ std::string beyond_text(const Judged& one) {
 
 // "Without positions, the decoder gets 92 % of sort right at 24 tokens, twice ...; the best with positions, `t5`, ..."
 std::string lead_headline(const Lead& lead) {
-  const auto& [best, second, at_edge] = lead;
+  const auto& [best, second] = lead;
   const bool bare = kind_of(*best.row) == "none";
   return str(bare ? str("Without positions, the ", best.row->model) : code(best.row->name()), " gets ",
              percent(measure_of(best)), " of ", best.row->task, " right at ", beyond_text(best), "; the ",

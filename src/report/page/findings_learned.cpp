@@ -1,7 +1,6 @@
 // What schemes learned: at the length trained on, and on longer inputs.
 #include <algorithm>
 #include <functional>
-#include <set>
 
 #include "base/text.h"
 #include "positional/support/spec.h"
@@ -11,6 +10,23 @@
 namespace locus {
 
 namespace {
+
+// "sort and before", or "16 of 23 tasks" when they are too many to name.
+std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view) {
+  return tasks.size() > 5 ? str(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
+}
+
+// "`rope` on sort and before" for each scheme of these.
+std::vector<std::string> by_scheme(const std::vector<Judged>& all, const ModelRows& view) {
+  std::vector<std::string> clauses;
+  for (const std::string& scheme : view.schemes) {
+    std::vector<std::string> tasks;
+    for (const Judged& one : all)
+      if (one.row->name() == scheme) tasks.push_back(one.row->task);
+    if (!tasks.empty()) clauses.push_back(str(code(scheme), " on ", some_tasks(tasks, view)));
+  }
+  return clauses;
+}
 
 // The schemes on a task at its longest inputs, the best first.
 std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string& task) {
@@ -23,7 +39,7 @@ std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string
   return here;
 }
 
-// All tasks corrected together.
+// All tasks corrected together. None where a better learning rate of some scheme may lie beyond those tried.
 std::vector<Lead> leads(const ModelRows& view) {
   const std::vector<Judged> all = judged_at(out_of_distribution, view);
   std::vector<Lead> candidates, real_ones;
@@ -36,13 +52,14 @@ std::vector<Lead> leads(const ModelRows& view) {
       differences.push_back(
           tested(*here.front().row, here.front().at, *other->row, other->at).value_or(Tested{{}, 1, 1}));
     ends.push_back(std::ssize(differences));
-    candidates.push_back({here[0], here[1], view.at_edge.contains(task)});
+    candidates.push_back({here[0], here[1]});
   }
   const std::vector<bool> real = told_apart(differences);
   auto first = real.begin();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const auto end = real.begin() + ends[i];
-    if (std::find(first, end, false) == end) real_ones.push_back(candidates[i]);
+    if (std::find(first, end, false) == end && !view.at_edge.contains(candidates[i].best.row->task))
+      real_ones.push_back(candidates[i]);
     first = end;
   }
   return real_ones;
@@ -65,15 +82,10 @@ std::optional<Finding> who_learns(const ModelRows& view) {
     if (std::ranges::all_of(view.of_scheme(scheme), [](const ResultRow* row) { return solves(*row); }))
       names.push_back(code(scheme));
   if (names.empty()) return {};
-  const bool all = names.size() == complete.size() && names.size() > 1;
-  std::set<std::string> schemes;  // of rows that differ in other settings, too, there are fewer
-  for (const ResultRow* row : view.rows) schemes.insert(row->scheme);
-  const char* rows = schemes.size() == view.schemes.size() ? " schemes" : " models";
   return Finding{"In training",
-                 str(all ? str(names.size() == 2 ? "Both" : str("All ", names.size()), rows, " get")
-                     : names.size() > 1    ? str(some_of(names, 8), " get")
-                     : complete.size() > 1 ? str("Only ", names.front(), " gets")
-                                           : str(names.front(), " gets"),
+                 str(names.size() == 1 ? str(complete.size() > 1 ? "Only " : "", names.front(), " gets")
+                     : names.size() == view.schemes.size() ? "All schemes get"
+                                                           : str(some_of(names, 8), " get"),
                      " at least 99\u00a0% right on ", all_of_tasks(view.tasks), " at the length trained on",
                      has_seeds(view) ? ", in every seed." : ".")};
 }
@@ -84,9 +96,8 @@ std::optional<Lead> lone_lead(const ModelRows& view) {
   if (view.is_text || view.schemes.size() < 3) return {};
   const auto ahead_by = [](const Lead& lead) { return measure_of(lead.best) - measure_of(lead.second); };
   for (const Lead& lead : leads(view))
-    if (!lead.at_edge && lead.best.row->scheme != lead.second.row->scheme &&
-        measure_of(lead.best) >= most_right && ahead_by(lead) >= far_behind &&
-        (!widest || ahead_by(lead) > ahead_by(*widest)))
+    if (lead.best.row->scheme != lead.second.row->scheme && measure_of(lead.best) >= most_right &&
+        ahead_by(lead) >= far_behind && (!widest || ahead_by(lead) > ahead_by(*widest)))
       widest = lead;
   return widest;
 }
@@ -96,7 +107,7 @@ std::optional<Lead> lone_lead(const ModelRows& view) {
 std::optional<Finding> best_beyond(const ModelRows& view) {
   if (!has_seeds(view) || view.is_text) return {};
   const std::vector<Judged> all = judged_at(out_of_distribution, view);
-  std::vector<std::string> unbeaten, proven, at_edge;
+  std::vector<std::string> unbeaten, ahead;
   std::vector<const ResultRow*> tried;
   for (const std::string& task : view.tasks) {
     const std::vector<Judged> here = at_longest(all, task);
@@ -105,19 +116,12 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
     for (const Judged& one : here) tried.push_back(one.row);
   }
   const auto told = lone_lead(view);
-  for (const auto& [best, second, is_at_edge] : leads(view))
+  for (const auto& [best, second] : leads(view))
     if (!told || best.row != told->best.row)
-      (is_at_edge ? at_edge : proven)
-          .push_back(str(code(best.row->name()), " on ", best.row->task, " (", score(measure_of(best)), "; ",
-                         score(measure_of(second)) == "0.00" ? "every other"
-                                                             : str("next ", code(second.row->name()), ','),
-                         ' ', score(measure_of(second)), ')'));
+      ahead.push_back(str(code(best.row->name()), " on ", best.row->task, " (", score(measure_of(best)),
+                          "; next ", code(second.row->name()), ", ", score(measure_of(second)), ')'));
   std::vector<std::string> sentences;
-  if (!proven.empty()) sentences.push_back(str("Ahead of all others: ", some_clauses(proven), '.'));
-  if (!at_edge.empty())
-    sentences.push_back(
-        str("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
-            some_clauses(at_edge), '.'));
+  if (!ahead.empty()) sentences.push_back(str("Ahead of all others: ", some_clauses(ahead), '.'));
   if (!unbeaten.empty() && (told || !split_of(view)))  // the headline says it
     sentences.push_back(
         str("On ", some_tasks(unbeaten, view), " no scheme clearly gets ",
