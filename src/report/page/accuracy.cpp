@@ -31,12 +31,6 @@ Json at_lengths(const ChartCell& cell) {
   return all;
 }
 
-// What the enlarged cell says beside its drawing.
-Json more_of(const ChartCell& cell) {
-  return Json::Object{{"trained", cell.trained},
-                      {"commands", Json::Array(cell.commands.begin(), cell.commands.end())}};
-}
-
 Html cell_element(const ChartCell& cell) {
   if (cell.says.empty()) return element("td", {}, {"–"});
   Drawing drawing;
@@ -44,7 +38,9 @@ Html cell_element(const ChartCell& cell) {
   std::vector<Attribute> attributes = {{"class", look_of(cell.standing).css}};
   if (!cell.by_length.empty()) {
     attributes.push_back({"data-at", to_string(at_lengths(cell))});
-    attributes.push_back({"data-more", to_string(more_of(cell))});
+    const Json::Array commands(cell.commands.begin(), cell.commands.end());
+    const Json enlarged = Json::Object{{"trained", cell.trained}, {"commands", commands}};
+    attributes.push_back({"data-more", to_string(enlarged)});
   }
   return element(
       "td", attributes,
