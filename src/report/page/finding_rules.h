@@ -12,9 +12,10 @@
 namespace locus {
 
 using Rule = std::optional<Finding>(const ModelRows& view);
-Rule order_leaks, null_control, taken_away, noise_floor, memorised, ceiling_too_high,
-    diverged;                                                   // findings_trust.cpp
-Rule who_learns, best_beyond, learned_by_heart, left_or_right;  // findings_learned.cpp
+// findings_trust.cpp
+Rule order_leaks, null_control, taken_away, noise_floor, memorised, ceiling_too_high, diverged;
+// findings_learned.cpp
+Rule who_learns, best_beyond, learned_by_heart, left_or_right;
 
 // A scheme on a task at its longest inputs, above what is free there and ahead of every other scheme.
 struct Lead {
