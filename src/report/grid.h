@@ -51,7 +51,7 @@ struct ChartCell {
   std::string label = "";  // the number; "" in a cell without results
   Standing standing = Standing::at;
   std::string says = "";                   // the cell in words
-  std::vector<std::string> notes = {};     // how it was trained
+  std::string trained = "";                // how its models were
   std::vector<std::string> commands = {};  // that go on from its model, if it was kept
   std::vector<AtLength> by_length = {};    // for the page's slider, at each of the grid's lengths
 };
@@ -63,7 +63,7 @@ struct ChartGrid {
   };
   std::string measure;  // "token accuracy"
   std::vector<int> lengths = {};
-  int trained = 0;  // the longest length trained on; 0: there is no one length
+  int trained = 0;        // the longest length trained on; 0: there is no one length
   bool by_width = false;  // a column for each task and width, and rows without a width in their name
   std::vector<Name> rows = {}, columns = {};
   std::vector<ChartCell> cells = {};  // row by row

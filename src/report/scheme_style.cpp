@@ -7,7 +7,7 @@
 
 namespace locus {
 
-SeriesStyle scheme_style(const Spec& spec, std::size_t nth) {
+SeriesStyle scheme_style(const Spec& spec) {
   constexpr std::tuple<Stage, const char*, std::size_t> looks[] = {{Stage::nowhere, dark_ink, 0},
                                                                    {Stage::embedding, green_ink, 2},
                                                                    {Stage::positions, pink_ink, 1},
@@ -17,7 +17,7 @@ SeriesStyle scheme_style(const Spec& spec, std::size_t nth) {
                     .form = 5};  // of several stages, of a spec for each layer, of another version
   for (const auto& [stage, colour, form] : looks)
     if (stage_of(spec) == to_string(stage)) style = {.colour = colour, .form = form};
-  return nth_alike(style, nth);
+  return style;
 }
 
 SeriesStyle row_style(const ModelRows& view, const ResultRow& row) {

@@ -9,9 +9,8 @@
 
 namespace locus {
 
-// One colour and mark for all schemes that enter at the same stage of the model, ink for `none`. Dashes and marks tell
-// the `nth` of a stage in a chart from the first.
-SeriesStyle scheme_style(const Spec& spec, std::size_t nth = 0);
+// One colour and mark for all schemes that enter at the same stage of the model, ink for `none`.
+SeriesStyle scheme_style(const Spec& spec);
 
 // Where the scheme enters, which its mark stands for: "positions", "nowhere", "several places".
 std::string stage_of(const Spec& spec);

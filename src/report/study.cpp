@@ -40,15 +40,6 @@ std::vector<const ResultRow*> ModelRows::of_task(const std::string& task) const 
   return those(rows, [&](const ResultRow& row) { return row.task == task; });
 }
 
-std::vector<Judged> below_reading_nothing(const ModelRows& view) {
-  std::vector<Judged> tested;
-  for (const auto length_of : {in_distribution, out_of_distribution})
-    for (const auto* rows : {&view.rows, &view.again})
-      for (const ResultRow* row : *rows)
-        if (const auto at = length_of(*row); at && is_measured(*row, *at)) tested.push_back({row, *at});
-  return below_reading_nothing(tested);
-}
-
 Study::Study(Records records, std::string compared_with, std::vector<ChosenRate> chosen_of_more)
     : Records(std::move(records)),
       chosen(std::move(chosen_of_more)),

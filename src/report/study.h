@@ -29,10 +29,6 @@ struct ModelRows {
   std::vector<const ResultRow*> of_task(const std::string& task) const;
 };
 
-// What gets less than the no-input baseline at its headline lengths (judgement.h): one family for each kind of model,
-// with the control on other seeds.
-std::vector<Judged> below_reading_nothing(const ModelRows& view);
-
 struct Study : Records {
   // `control`: the scheme that the others are compared with; "": usual_control. `chosen`: the learning rates that the
   // results were chosen by, when those at other rates are not among them; if empty, what chosen_rates() finds. What is

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "io/format.h"
 #include "io/utf8.h"
+#include "report/page/parts.h"
 #include "report/summary_table.h"
 #include "tasks/support/table.h"
 #include "train/trainer.h"
@@ -118,7 +119,6 @@ std::string legend(const std::string& tables, const Study& study, const std::vec
 }  // namespace
 
 std::string unlike_control(const Study& study, const std::vector<Comparison>& comparisons) {
-  constexpr std::size_t most_named = 6;
   std::map<std::string, std::set<std::string>> schemes;  // by the setting that differs
   for (const Comparison& one : comparisons) {
     const ResultRow& row = study.rows[one.row];
@@ -126,49 +126,10 @@ std::string unlike_control(const Study& study, const std::vector<Comparison>& co
       if (study.chosen.empty() || !setting->role.is_rate) schemes[setting->name].insert(row.scheme);
   }
   std::vector<std::string> parts;
-  for (const auto& [setting, those] : schemes) {
-    std::vector<std::string> names(those.begin(), those.end());
-    if (names.size() > most_named) names = {str(names.size(), " schemes")};
-    parts.push_back(str(setting, " (", join(names, ", "), ")"));
-  }
+  for (const auto& [setting, those] : schemes)
+    parts.push_back(str(setting, " (", some_of({those.begin(), those.end()}), ')'));
   if (parts.empty()) return "";
-  return "compared with a control that differs in more than the scheme: " + join(parts, ", ");
-}
-
-std::string unequal_note(const Study& study, const std::string& words) {
-  std::map<std::string, std::map<std::string, std::set<std::string>>> unlike;  // setting -> value -> schemes
-  std::map<std::string, std::string> usual;       // setting -> value of the control
-  std::set<std::string> told;                     // settings in which a scheme of these words differs
-  std::map<std::string, std::set<double>> rates;  // scheme -> its learning rates
-  bool have_own_rates = false;
-  for (const ResultRow& row : study.rows)
-    rates[row.scheme].insert(row.settings.train.optimizer.learning_rate);
-  for (const Comparison& one : compare(study.rows, study.control)) {
-    const ResultRow &row = study.rows[one.row], &control = study.rows[one.control];
-    const bool is_told = words.find(str('`', row.name(), '`')) != words.npos;
-    for (const Setting* setting : settings_apart(row, control)) {
-      if (row.variant.find(str(setting->name, '=')) != row.variant.npos) continue;
-      have_own_rates |= is_told && setting->role.is_rate;
-      if (setting->role.is_rate) continue;
-      if (is_told) told.insert(setting->name);
-      unlike[setting->name][value_text(*setting, row.settings)].insert(str('`', row.scheme, '`'));
-      usual[setting->name] = str(value_text(*setting, control.settings), " for ",
-                                 rates.size() > 2 ? "all others" : str('`', control.scheme, '`'));
-    }
-  }
-  std::vector<std::string> parts;
-  for (const std::string& setting : told) {
-    std::vector<std::string> clauses;
-    for (const auto& [value, those] : unlike[setting])
-      clauses.push_back(str(value, " for ", join(std::vector(those.begin(), those.end()), ", ")));
-    parts.push_back(str(setting, ", ", join(clauses, ", "), " and ", usual[setting]));
-  }
-  const bool by_task = std::ranges::any_of(rates, [](auto& one) { return one.second.size() > 1; });
-  std::vector<std::string> sentences;
-  if (!parts.empty()) sentences.push_back(str("Also different: ", join(parts, "; "), '.'));
-  if (have_own_rates)
-    sentences.push_back(str("Each scheme has its own learning rate", by_task ? ", for each task." : "."));
-  return join(sentences, " ");
+  return str("More than the scheme differs from the control: ", join(parts, ", "), '.');
 }
 
 std::string summary_notes(const std::string& tables, const Study& study,

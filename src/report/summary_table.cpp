@@ -95,12 +95,19 @@ std::vector<Extra> extras_of(const Records& records) {
 // For a row at a length that was compared with the control.
 using Verdicts = std::map<std::pair<const ResultRow*, int>, Verdict>;
 
-// The rows, with their lengths, that get less than the no-input baseline.
+// The rows, with their headline lengths (judgement.h), that get less than the no-input baseline: one family for each
+// kind of model, with the control on other seeds.
 using Places = std::set<std::pair<const ResultRow*, int>>;
 Places less_than_nothing(const Study& study) {
   Places places;
-  for (const ModelRows& view : study.views)
-    for (const Judged& one : below_reading_nothing(view)) places.insert({one.row, one.at.length});
+  for (const ModelRows& view : study.views) {
+    std::vector<Judged> tested;
+    for (const auto length_of : {in_distribution, out_of_distribution})
+      for (const auto* rows : {&view.rows, &view.again})
+        for (const ResultRow* row : *rows)
+          if (const auto at = length_of(*row); at && is_measured(*row, *at)) tested.push_back({row, *at});
+    for (const Judged& one : below_reading_nothing(tested)) places.insert({one.row, one.at.length});
+  }
   return places;
 }
 

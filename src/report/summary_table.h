@@ -34,12 +34,8 @@ std::string results_csv(const std::vector<Result>& results);
 std::string summary_notes(const std::string& tables, const Study& study,
                           const std::vector<Comparison>& comparisons, std::size_t width, bool colour);
 
-// "compared with a control that differs in more than the scheme: heads (alibi), max_steps (rope)"; "" when no row is.
+// "More than the scheme differs from the control: heads (alibi), max_steps (rope)."; "" when nothing else does.
 // Learning rates that were chosen for each scheme (Study::chosen) do not count.
 std::string unlike_control(const Study& study, const std::vector<Comparison>& comparisons);
-
-// "Also different: heads, 8 for `alibi` and 2 for `none`. Each scheme has its own learning rate.": of the schemes that
-// these words name, what their rows do not say. "" without any.
-std::string unequal_note(const Study& study, const std::string& words);
 
 }  // namespace locus

@@ -131,11 +131,9 @@ TEST_CASE("texts in a study: verdicts and sentences follow the loss, whatever th
       "Trained on notes in windows of 12 characters, no scheme predicts windows of 24 as well as those of 12, after 1,000 "
       "steps. The numbers are perplexities, the lower the better: a model is as unsure as if it chose between so "
       "many characters, in the last 12 characters of each window of 24. A guess from the frequencies of the characters has 20.0: `none` (12.0) and `rope` (7.51) do better, `learned` (300.3) does worse."));
-  CHECK(says(page, ">12.0</td>"));  // the table that is not folded has the same numbers
+  CHECK(says(page, ">12.0<small>"));  // the table that is not folded has the same numbers
   CHECK(page.find("perplexity, sliding") < page.find("perplexity, in windows"));
-  CHECK(says(
-      page,
-      "trained to predict the next character of the text notes (a made-up language) in windows of 12 characters"));
+  CHECK(says(page, "trained to predict the next character of the text notes in windows of 12 characters"));
   CHECK_FALSE(says(page, "small task"));
   CHECK_FALSE(says(page, "without order or reading"));
   CHECK_FALSE(says(page, "order-blind ceiling of notes"));

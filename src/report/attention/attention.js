@@ -1,39 +1,18 @@
 'use strict';
 (() => {
   const place = document.getElementById('explorer'), scene = JSON.parse(place.dataset.scene);
-  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_';
   const make = (name, from, properties) =>
     from.appendChild(Object.assign(document.createElement(name), properties));
   let reading = 0, query = scene.readings[0].read.length - 1;
   // One change at a time: a head is silenced by its button, or two tokens change places.
-  const chooser = (words) => {
-    const label = make('label', controls, { textContent: words });
-    return make('select', label, {});
-  };
   const controls = make('div', place, { className: 'tools' });
-  const first = chooser('Swap position '), second = chooser('with ');
-  const option = (select, value, words) => make('option', select, { value, textContent: words });
+  const swap = make('select', make('label', controls, { textContent: 'Swap two tokens: ' }), {});
   const readingOf = (change) => scene.readings.findIndex((one) => one.change === change);
-  const swapOf = (a, b) => readingOf(`positions ${Math.min(a, b)} and ${Math.max(a, b)} swapped`);
-  const positions = [...Array(scene.input.length).keys()];
-  option(first, '', 'none');
-  for (const a of positions)
-    if (positions.some((b) => a !== b && swapOf(a, b) > 0)) option(first, a, `${a}: ${scene.input[a]}`);
-  const offerSecond = () => {
-    second.replaceChildren();
-    const partners = (a) => positions.filter((b) => a !== b && swapOf(a, b) > 0);
-    const offered = first.value === '' ? positions.filter((a) => partners(a).length) : partners(+first.value);
-    if (first.value === '') option(second, '', 'none');
-    for (const b of offered) option(second, b, `${b}: ${scene.input[b]}`);
-  };
-  // The lists as they are for the reading that is shown.
-  const showChoice = () => {
-    const swap = scene.readings[reading].change.match(/^positions (\d+) and (\d+) swapped$/);
-    if (swap && [swap[1], swap[2]].includes(first.value)) return;
-    first.value = swap ? swap[1] : '';
-    offerSecond();
-    if (swap) second.value = swap[2];
-  };
+  make('option', swap, { value: 0, textContent: 'none' });
+  scene.input.forEach((first, a) => scene.input.forEach((second, b) => {
+    const value = readingOf(`positions ${a} and ${b} swapped`);
+    if (value > 0) make('option', swap, { value, textContent: `${a}: ${first}, ${b}: ${second}` });
+  }));
   const worthOf = scene.readings[0].right;
   make('p', place, { textContent: 'Press a head to silence it: what does the model lose?' +
     (worthOf ? ` With all heads ${worthOf} of its answers are right.` : '') });
@@ -45,27 +24,24 @@
   const table = make('table', box, {}), said = make('p', place, {});
   place.append(controls);
 
-  const weight = (map, length, key) => {
-    const at = 2 * (query * length + key);
-    return (64 * digits.indexOf(map[at]) + digits.indexOf(map[at + 1])) / 4095;
-  };
   // Colours and numbers of the chosen query; the table stays.
   const shade = () => {
     const now = scene.readings[reading], length = now.read.length;
     table.querySelectorAll('.query button')
       .forEach((one, i) => one.setAttribute('aria-pressed', i === query));
     table.querySelectorAll('.heads').forEach((row, head) => row.querySelectorAll('td').forEach((cell, key) => {
-      const share = weight(now.maps[head], length, key);
-      cell.firstChild.style.opacity = Math.sqrt(share);  // a share of 0.1 can be seen, on dark as well
-      cell.lastChild.textContent = share >= 0.095 ? Math.round(100 * share) : '';
-      cell.setAttribute('aria-label', `${Math.round(100 * share)} % on ${now.read[key]}`);
+      const percent = now.maps[head][query * length + key];
+      cell.firstChild.style.opacity = Math.sqrt(percent / 100);  // a share of 0.1 can be seen, on dark as well
+      cell.lastChild.textContent = percent >= 10 ? percent : '';
+      cell.setAttribute('aria-label', `${percent} % on ${now.read[key]}`);
     }));
     said.textContent = `From ${now.read[query]} at position ${query}, in percent of each head's attention.`;
   };
   const draw = () => {
     const now = scene.readings[reading];
     query = Math.min(query, now.read.length - 1);
-    showChoice();
+    swap.value = reading;
+    if (swap.selectedIndex < 0) swap.value = 0;  // a head is silenced
     note.textContent = now.note;
     table.replaceChildren();
     const row = (name, kind) => {
@@ -80,11 +56,6 @@
       button.setAttribute('aria-label', `${token}, position ${i}`);
       const choose = () => { query = i; shade(); };
       for (const event of ['pointerenter', 'focus', 'click']) button.addEventListener(event, choose);
-      button.addEventListener('keydown', (event) => {
-        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        const next = tokens.querySelectorAll('button')[i + step];
-        if (next) next.focus();
-      });
     });
     scene.heads.forEach((name) => {
       const [line, head] = row('', 'heads'), without = readingOf(`without head ${name}`);
@@ -114,20 +85,6 @@
     shade();
   };
   const go = (next) => { reading = next; draw(); };
-  first.addEventListener('change', () => {
-    offerSecond();
-    go(first.value === '' ? 0 : swapOf(+first.value, +second.value));
-  });
-  second.addEventListener('change', () => {
-    if (first.value === '') {  // the nearest position that it can change places with
-      const b = +second.value;
-      const [a] = positions.filter((one) => one !== b && swapOf(one, b) > 0)
-        .sort((x, y) => Math.abs(x - b) - Math.abs(y - b));
-      first.value = a;
-      offerSecond();
-      second.value = b;
-    }
-    go(swapOf(+first.value, +second.value));
-  });
+  swap.addEventListener('change', () => go(+swap.value));
   draw();
 })();

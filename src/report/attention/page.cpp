@@ -11,17 +11,6 @@ namespace locus {
 
 namespace {
 
-// Each weight in two characters, 0 to 4095, row by row.
-std::string packed(const AttentionMap& map) {
-  constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
-  std::string out;
-  for (const double weight : map.weights) {
-    const auto number = as_size(weight * 4095 + 0.5);
-    out += {digits[number / 64], digits[number % 64]};
-  }
-  return out;
-}
-
 Json json_of(const InputReading& reading, const Run& run) {
   const auto name_of = [&](int token) { return run.batcher().names()[as_size(token)]; };
   const Answer& answer = reading.answer;
@@ -35,7 +24,11 @@ Json json_of(const InputReading& reading, const Run& run) {
       one.set("target", i < answer.target->size() ? name_of((*answer.target)[i]) : std::string("nothing"));
     said.push_back(one);
   }
-  for (const AttentionMap& map : reading.maps) maps.push_back(packed(map));
+  for (const AttentionMap& map : reading.maps) {
+    Json::Array percents;  // of whole numbers, row by row: short, and all that is shown
+    for (const double weight : map.weights) percents.push_back(std::round(100 * weight));
+    maps.push_back(percents);
+  }
   Json json = Json::Object{{"change", reading.change},
                            {"note", reading.note},
                            {"read", read},

@@ -38,7 +38,7 @@ double largest_change(const std::vector<AttentionMap>& before, const std::vector
   return largest;
 }
 
-// A page holds two characters for each weight of each reading. More weights than these make it slow to open.
+// A page holds a number for each weight of each reading. More weights than these make it slow to open.
 constexpr std::size_t most_weights = 750'000;
 
 }  // namespace

@@ -31,19 +31,17 @@ Json at_lengths(const ChartCell& cell) {
   return all;
 }
 
-// What the enlarged cell says beside its drawing.
-Json more_of(const ChartCell& cell) {
-  return Json::Object{{"notes", Json::Array(cell.notes.begin(), cell.notes.end())},
-                      {"commands", Json::Array(cell.commands.begin(), cell.commands.end())}};
-}
-
 Html cell_element(const ChartCell& cell) {
   if (cell.says.empty()) return element("td", {}, {"–"});
   Drawing drawing;
   draw_cell(drawing, cell);
   std::vector<Attribute> attributes = {{"class", look_of(cell.standing).css}};
-  if (!cell.by_length.empty()) attributes.push_back({"data-at", to_string(at_lengths(cell))});
-  if (!cell.notes.empty()) attributes.push_back({"data-more", to_string(more_of(cell))});
+  if (!cell.by_length.empty()) {
+    attributes.push_back({"data-at", to_string(at_lengths(cell))});
+    const Json::Array commands(cell.commands.begin(), cell.commands.end());
+    const Json enlarged = Json::Object{{"trained", cell.trained}, {"commands", commands}};
+    attributes.push_back({"data-more", to_string(enlarged)});
+  }
   return element(
       "td", attributes,
       {figure_element({cell.says, cell_width, cell_height, drawing.take()}), element("b", {}, {cell.label})});
@@ -112,10 +110,7 @@ Html marked_answer(const std::string& answer, const std::string& right) {
     if (i > 0) out += " ";
     out += hit ? Html(words[i]) : element("u", {}, {words[i]});
   }
-  out += element(
-      "small", {},
-      {hits == wanted.size() && words.size() == wanted.size() ? std::string("right")
-                                                              : str(hits, " of ", wanted.size(), " right")});
+  out += element("small", {}, {str(hits, " of ", wanted.size(), " right")});
   return out;
 }
 
@@ -223,19 +218,6 @@ std::vector<GridColumn> kept_column(const ModelRows& view, const ChartGrid& grid
   return {column};
 }
 
-// Where one answer for each place, unread, is more than is possible without order: a model without positions has less.
-std::string places_needed(const ModelRows& view) {
-  std::set<std::string> tasks;
-  for (const ResultRow* row : view.rows)
-    for (const RowAtLength& at : row->by_length)
-      if (at.order_blind_ceiling && at.no_input_baseline > *at.order_blind_ceiling + equivalence_margin)
-        tasks.insert(row->task);
-  if (tasks.empty()) return "";
-  return str(" On ", list_of({tasks.begin(), tasks.end()}),
-             " the area is what one answer for each place gets, unread: a "
-             "model without positions does not know the place, and has less.");
-}
-
 }  // namespace
 
 Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more) {
@@ -273,7 +255,7 @@ Html accuracy_grids(const Study& study) {
     ChartGrid grid = accuracy_grid(view, study.control);
     for (const ResultRow* row : view.rows) {
       ChartCell& cell = cell_of(grid, *row);
-      cell.notes = {training_of(*row)};
+      cell.trained = training_of(*row);
       cell.commands = commands_of(study, *row);
     }
     const std::vector<GridColumn> shares = kept_column(view, grid);
@@ -290,8 +272,8 @@ Html accuracy_grids(const Study& study) {
       parts.push_back(
           element("p", {{"class", "reading"}},
                   {"Kept: the mean of the tasks that need order. Below 0\u00a0% it is worse than is possible "
-                   "without order or without reading.",
-                   places_needed(view)}));
+                   "without order or without reading. (One fixed answer for each place can get more than a "
+                   "model without positions, which does not know the place.)"}));
     parts.push_back(mark_legend(view));
   }
   if (parts.empty()) return {};

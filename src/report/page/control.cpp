@@ -7,7 +7,6 @@
 #include "io/format.h"
 #include "report/page/parts.h"
 #include "report/scheme_style.h"
-#include "report/summary_table.h"
 
 namespace locus {
 
@@ -176,8 +175,6 @@ Section control_section(const Study& study) {
   }
   if (panels.empty()) return {};
   std::vector<Html> content = {paragraph(totals(study, comparisons))};
-  if (const std::string words = unlike_control(study, comparisons); !words.empty())
-    content.push_back(paragraph("Rows are " + words + '.'));
   const Html charts = element("div", {{"class", "charts"}}, panels);
   content.push_back(panels.size() <= most_open_panels ? charts
                                                       : folded("The differences, task by task", charts));

@@ -12,14 +12,14 @@
 namespace locus {
 
 using Rule = std::optional<Finding>(const ModelRows& view);
-Rule order_leaks, null_control, noise_floor, memorised, ceiling_too_high, diverged;  // findings_trust.cpp
-Rule taken_away, left_or_right, mask_shows_order, says_nothing;                      // findings_blind.cpp
-Rule who_learns, best_beyond, less_than_nothing, learned_by_heart, never_trained;    // findings_learned.cpp
+// findings_trust.cpp
+Rule order_leaks, null_control, taken_away, noise_floor, memorised, ceiling_too_high, diverged;
+// findings_learned.cpp
+Rule who_learns, best_beyond, learned_by_heart, left_or_right;
 
 // A scheme on a task at its longest inputs, above what is free there and ahead of every other scheme.
 struct Lead {
   Judged best, second;
-  bool at_edge;  // a better learning rate of some scheme may lie beyond those tried
 };
 // The one that is news by itself: most answers right, and the second far behind.
 std::optional<Lead> lone_lead(const ModelRows& view);
@@ -30,17 +30,6 @@ std::string text_headline(const ModelRows& view);
 
 // findings.cpp
 std::string score(double accuracy);
-std::vector<const ResultRow*> without_positions(const ModelRows& view);
-
-// The scheme, and what sets its models apart but for size, rate and the like, as the name of the row has it:
-// "rope (window_by_layer=4 4 4 none)", "none (trained_as=rope)".
-std::string kind_of(const ResultRow& row);
-
-// "sort and before", or "16 of 23 tasks" when they are too many to name.
-std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view);
-
-// "`rope` on sort and before" for each scheme of these.
-std::vector<std::string> by_scheme(const std::vector<Judged>& all, const ModelRows& view);
 
 // On the longest inputs: the scheme that keeps most over all tasks, the tasks on which it keeps half or more of what
 // order is worth, and those on which no scheme is shown to keep anything. Nothing unless there are tasks of each kind.
@@ -58,9 +47,6 @@ std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const Resu
 // "after 1,000 steps", "after 250 to 1,000 steps": the budget of sentences on what was not learned. For a seed that
 // solved the task, the steps until then, as in the tables.
 std::string budget_of(const std::vector<const ResultRow*>& rows);
-
-// "24 tokens, twice the length trained on"
-std::string beyond_text(const Judged& one);
 
 double measure_of(const Judged& one);   // mean over seeds
 bool has_seeds(const ModelRows& view);  // several, of every row

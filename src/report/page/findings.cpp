@@ -13,39 +13,6 @@ namespace locus {
 
 std::string score(double accuracy) { return fixed(accuracy, 2); }
 
-std::vector<const ResultRow*> without_positions(const ModelRows& view) {
-  std::vector<const ResultRow*> rows = view.rows;
-  std::erase_if(rows, [](const ResultRow* row) { return row->scheme != "none"; });
-  return rows;
-}
-
-std::string kind_of(const ResultRow& row) {
-  const ModelSettings& model = row.settings.model;
-  std::vector<std::string> apart;
-  const auto tell = [&](const std::string& setting, const std::string& value, const std::string& usual) {
-    if (!value.empty() && value != usual && row.variant.find(setting + "=") != row.variant.npos)
-      apart.push_back(str(setting, '=', value));
-  };
-  tell("window_by_layer", model.window_by_layer, ModelSettings().window_by_layer);
-  tell("mixer_by_layer", model.mixer_by_layer, ModelSettings().mixer_by_layer);
-  return apart.empty() ? row.shown_scheme() : str(row.shown_scheme(), " (", join(apart, " "), ')');
-}
-
-std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view) {
-  return tasks.size() > 5 ? str(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
-}
-
-std::vector<std::string> by_scheme(const std::vector<Judged>& all, const ModelRows& view) {
-  std::vector<std::string> clauses;
-  for (const std::string& scheme : view.schemes) {
-    std::vector<std::string> tasks;
-    for (const Judged& one : all)
-      if (one.row->name() == scheme) tasks.push_back(one.row->task);
-    if (!tasks.empty()) clauses.push_back(str(code(scheme), " on ", some_tasks(tasks, view)));
-  }
-  return clauses;
-}
-
 std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const ResultRow&),
                               const ModelRows& view) {
   std::vector<Judged> together;
@@ -57,18 +24,7 @@ std::vector<Judged> judged_at(std::optional<RowAtLength> (*length_of)(const Resu
 std::string budget_of(const std::vector<const ResultRow*>& rows) {
   std::set<int> steps;
   for (const ResultRow* row : rows) steps.insert(row->steps.begin(), row->steps.end());
-  return str("after ", steps.size() == 1 ? "" : with_separators(*steps.begin()) + " to ",
-             with_separators(*steps.rbegin()), " steps");
-}
-
-std::string beyond_text(const Judged& one) {
-  const auto trained = in_distribution(*one.row);
-  if (!trained || trained->length == 0 || one.at.length <= trained->length) return tokens(one.at);
-  const int times = one.at.length / trained->length;
-  return str(tokens(one.at), ", ",
-             one.at.length % trained->length > 0 ? str("trained up to ", trained->length)
-             : times == 2                        ? "twice the length trained on"
-                                                 : str(times, " times the length trained on"));
+  return str("after ", from_to(with_separators(*steps.begin()), with_separators(*steps.rbegin())), " steps");
 }
 
 double measure_of(const Judged& one) { return mean(one.row->measure(one.at)); }
@@ -94,29 +50,48 @@ bool needs_order_on(const Judged& one) { return blind_level(*one.row, one.at) < 
 bool is_above(const Judged& one) { return one.standing == Standing::above; }
 
 std::vector<Finding> findings(const Study& study) {
-  std::vector<std::pair<std::size_t, Finding>> ranked;  // by the rank within a kind of model
-  for (const ModelRows& view : study.views) {
-    std::size_t rank = 0;
-    for (const auto rule : {order_leaks, diverged, memorised, ceiling_too_high, taken_away, mask_shows_order,
-                            best_beyond, learned_by_heart, never_trained, left_or_right, says_nothing,
-                            who_learns, less_than_nothing, null_control, noise_floor})
+  std::vector<Finding> found;
+  for (const auto rule : {order_leaks, diverged, memorised, ceiling_too_high, taken_away, best_beyond,
+                          learned_by_heart, left_or_right, who_learns, null_control, noise_floor})
+    for (const ModelRows& view : study.views)
       if (auto finding = rule(view)) {
         if (study.views.size() > 1)
           finding->lead += str(" (", view.model, view.is_text ? ", texts" : "", ')');
-        ranked.emplace_back(rank++, std::move(*finding));
+        found.push_back(std::move(*finding));
       }
-  }
-  std::ranges::stable_sort(ranked, {}, &std::pair<std::size_t, Finding>::first);
-  std::vector<Finding> found;
-  for (auto& [rank, finding] : ranked) found.push_back(std::move(finding));
   return found;
 }
 
 namespace {
 
+// The scheme, and what sets its models apart but for size, rate and the like, as the name of the row has it:
+// "rope (window_by_layer=4 4 4 none)", "none (trained_as=rope)".
+std::string kind_of(const ResultRow& row) {
+  const ModelSettings& model = row.settings.model;
+  std::vector<std::string> apart;
+  const auto tell = [&](const std::string& setting, const std::string& value, const std::string& usual) {
+    if (!value.empty() && value != usual && row.variant.find(setting + "=") != row.variant.npos)
+      apart.push_back(str(setting, '=', value));
+  };
+  tell("window_by_layer", model.window_by_layer, ModelSettings().window_by_layer);
+  tell("mixer_by_layer", model.mixer_by_layer, ModelSettings().mixer_by_layer);
+  return apart.empty() ? row.shown_scheme() : str(row.shown_scheme(), " (", join(apart, " "), ')');
+}
+
+// "24 tokens, twice the length trained on"
+std::string beyond_text(const Judged& one) {
+  const auto trained = in_distribution(*one.row);
+  if (!trained || trained->length == 0 || one.at.length <= trained->length) return tokens(one.at);
+  const int times = one.at.length / trained->length;
+  return str(tokens(one.at), ", ",
+             one.at.length % trained->length > 0 ? str("trained up to ", trained->length)
+             : times == 2                        ? "twice the length trained on"
+                                                 : str(times, " times the length trained on"));
+}
+
 // "Without positions, the decoder gets 92 % of sort right at 24 tokens, twice ...; the best with positions, `t5`, ..."
 std::string lead_headline(const Lead& lead) {
-  const auto& [best, second, at_edge] = lead;
+  const auto& [best, second] = lead;
   const bool bare = kind_of(*best.row) == "none";
   return str(bare ? str("Without positions, the ", best.row->model) : code(best.row->name()), " gets ",
              percent(measure_of(best)), " of ", best.row->task, " right at ", beyond_text(best), "; the ",
@@ -177,11 +152,6 @@ std::vector<Judged> compared(const ModelRows& view) {
   return all;
 }
 
-// "10 % to 70 %"
-std::string percents(double least, double most) {
-  return str(percent(least) == percent(most) ? "" : percent(least) + " to ", percent(most));
-}
-
 // "At 24 tokens, twice the length trained on, `t5` keeps 55 % of what order is worth, `rope` 52 %; `index` less;
 // `alibi` nothing." Before it, where there is one, the split.
 std::string kept_headline(const ModelRows& view) {
@@ -195,8 +165,8 @@ std::string kept_headline(const ModelRows& view) {
   if (const auto split = split_of(view)) {
     unit = view.generates ? " right" : "";
     where +=
-        str(code(split->best), verb, percents(split->least, split->most), view.generates ? " right" : what,
-            " on ", list_of(split->kept), "; no scheme clearly", verb,
+        str(code(split->best), verb, from_to(percent(split->least), percent(split->most)),
+            view.generates ? " right" : what, " on ", list_of(split->kept), "; no scheme clearly", verb,
             view.generates ? "anything right on " : "anything on ", list_of(split->lost), ". Over all, ");
   }
   std::vector<Kept> kinds = kept(all);
@@ -215,8 +185,8 @@ std::string kept_headline(const ModelRows& view) {
     if (parts.size() == named)
       less.push_back(code(kind.name));
     else
-      parts.push_back(str(code(kind.name), parts.empty() ? verb : " ", percents(kind.least, kind.most),
-                          parts.empty() ? unit : ""));
+      parts.push_back(str(code(kind.name), parts.empty() ? verb : " ",
+                          from_to(percent(kind.least), percent(kind.most)), parts.empty() ? unit : ""));
   // The budget of training says why only where training did not reach its end.
   const bool has_budget = std::ranges::none_of(tried, [](const ResultRow* row) { return solves(*row); });
   return str(where, list_of(parts), less.empty() ? "" : str("; ", some_of(less, 2), " less"),

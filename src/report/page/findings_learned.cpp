@@ -1,6 +1,6 @@
 // What schemes learned: at the length trained on, and on longer inputs.
 #include <algorithm>
-#include <set>
+#include <functional>
 
 #include "base/text.h"
 #include "positional/support/spec.h"
@@ -10,6 +10,23 @@
 namespace locus {
 
 namespace {
+
+// "sort and before", or "16 of 23 tasks" when they are too many to name.
+std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view) {
+  return tasks.size() > 5 ? str(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
+}
+
+// "`rope` on sort and before" for each scheme of these.
+std::vector<std::string> by_scheme(const std::vector<Judged>& all, const ModelRows& view) {
+  std::vector<std::string> clauses;
+  for (const std::string& scheme : view.schemes) {
+    std::vector<std::string> tasks;
+    for (const Judged& one : all)
+      if (one.row->name() == scheme) tasks.push_back(one.row->task);
+    if (!tasks.empty()) clauses.push_back(str(code(scheme), " on ", some_tasks(tasks, view)));
+  }
+  return clauses;
+}
 
 // The schemes on a task at its longest inputs, the best first.
 std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string& task) {
@@ -22,7 +39,7 @@ std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string
   return here;
 }
 
-// All tasks corrected together.
+// All tasks corrected together. None where a better learning rate of some scheme may lie beyond those tried.
 std::vector<Lead> leads(const ModelRows& view) {
   const std::vector<Judged> all = judged_at(out_of_distribution, view);
   std::vector<Lead> candidates, real_ones;
@@ -35,13 +52,14 @@ std::vector<Lead> leads(const ModelRows& view) {
       differences.push_back(
           tested(*here.front().row, here.front().at, *other->row, other->at).value_or(Tested{{}, 1, 1}));
     ends.push_back(std::ssize(differences));
-    candidates.push_back({here[0], here[1], view.at_edge.contains(task)});
+    candidates.push_back({here[0], here[1]});
   }
   const std::vector<bool> real = told_apart(differences);
   auto first = real.begin();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const auto end = real.begin() + ends[i];
-    if (std::find(first, end, false) == end) real_ones.push_back(candidates[i]);
+    if (std::find(first, end, false) == end && !view.at_edge.contains(candidates[i].best.row->task))
+      real_ones.push_back(candidates[i]);
     first = end;
   }
   return real_ones;
@@ -55,49 +73,6 @@ bool lacks_parameters(const Judged& one) {
                               [](const Spec::Part& part) { return part.info->stage == Stage::positions; });
 }
 
-// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
-std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
-  if (view.generates) return {};
-  std::vector<Judged> found = judged_at(out_of_distribution, view);
-  std::erase_if(found, [&](const Judged& one) {
-    return one.standing != Standing::below || !solves(*one.row) ||
-           lacks_parameters(one) != without_parameters;
-  });
-  return found;
-}
-
-// Where the fall is deepest, which is where a finding tells of it.
-const Judged& deepest_of(const std::vector<Judged>& all) {
-  return *std::ranges::max_element(
-      all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
-}
-
-// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that one fixed answer gets. So does
-// `shaw` on sort. Less than is possible without order: `rope` on reverse."
-std::string fall_of(std::vector<Judged> all, const ModelRows& view) {
-  const Judged deepest = deepest_of(all);
-  const auto& [row, at, standing] = deepest;
-  std::erase_if(all, [&](const Judged& one) { return one.row == deepest.row; });
-  const double blind = blind_level(*row, at);
-  const auto is_by_order = [](const Judged& one) {
-    return blind_level(*one.row, one.at) == one.at.order_blind_ceiling;
-  };
-  const bool by_order = is_by_order(deepest);
-  const auto rest =
-      std::ranges::stable_partition(all, [&](const Judged& one) { return is_by_order(one) == by_order; });
-  const std::vector<Judged> others(rest.begin(), rest.end());  // that fell below the other level
-  all.erase(rest.begin(), rest.end());
-  return str(
-      code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
-      tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
-      by_order ? " that is possible without order." : " that one fixed answer gets.",
-      all.empty() ? "" : str(all.size() == 1 ? " So does " : " So do ", some_of(by_scheme(all, view)), '.'),
-      others.empty()
-          ? ""
-          : str(by_order ? " Less than one fixed answer: " : " Less than is possible without order: ",
-                some_of(by_scheme(others, view)), '.'));
-}
-
 }  // namespace
 
 std::optional<Finding> who_learns(const ModelRows& view) {
@@ -107,15 +82,10 @@ std::optional<Finding> who_learns(const ModelRows& view) {
     if (std::ranges::all_of(view.of_scheme(scheme), [](const ResultRow* row) { return solves(*row); }))
       names.push_back(code(scheme));
   if (names.empty()) return {};
-  const bool all = names.size() == complete.size() && names.size() > 1;
-  std::set<std::string> schemes;  // of rows that differ in other settings, too, there are fewer
-  for (const ResultRow* row : view.rows) schemes.insert(row->scheme);
-  const char* rows = schemes.size() == view.schemes.size() ? " schemes" : " models";
   return Finding{"In training",
-                 str(all ? str(names.size() == 2 ? "Both" : str("All ", names.size()), rows, " get")
-                     : names.size() > 1    ? str(some_of(names, 8), " get")
-                     : complete.size() > 1 ? str("Only ", names.front(), " gets")
-                                           : str(names.front(), " gets"),
+                 str(names.size() == 1 ? str(complete.size() > 1 ? "Only " : "", names.front(), " gets")
+                     : names.size() == view.schemes.size() ? "All schemes get"
+                                                           : str(some_of(names, 8), " get"),
                      " at least 99\u00a0% right on ", all_of_tasks(view.tasks), " at the length trained on",
                      has_seeds(view) ? ", in every seed." : ".")};
 }
@@ -126,9 +96,8 @@ std::optional<Lead> lone_lead(const ModelRows& view) {
   if (view.is_text || view.schemes.size() < 3) return {};
   const auto ahead_by = [](const Lead& lead) { return measure_of(lead.best) - measure_of(lead.second); };
   for (const Lead& lead : leads(view))
-    if (!lead.at_edge && lead.best.row->scheme != lead.second.row->scheme &&
-        measure_of(lead.best) >= most_right && ahead_by(lead) >= far_behind &&
-        (!widest || ahead_by(lead) > ahead_by(*widest)))
+    if (lead.best.row->scheme != lead.second.row->scheme && measure_of(lead.best) >= most_right &&
+        ahead_by(lead) >= far_behind && (!widest || ahead_by(lead) > ahead_by(*widest)))
       widest = lead;
   return widest;
 }
@@ -138,7 +107,7 @@ std::optional<Lead> lone_lead(const ModelRows& view) {
 std::optional<Finding> best_beyond(const ModelRows& view) {
   if (!has_seeds(view) || view.is_text) return {};
   const std::vector<Judged> all = judged_at(out_of_distribution, view);
-  std::vector<std::string> unbeaten, proven, at_edge;
+  std::vector<std::string> unbeaten, ahead;
   std::vector<const ResultRow*> tried;
   for (const std::string& task : view.tasks) {
     const std::vector<Judged> here = at_longest(all, task);
@@ -147,19 +116,12 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
     for (const Judged& one : here) tried.push_back(one.row);
   }
   const auto told = lone_lead(view);
-  for (const auto& [best, second, is_at_edge] : leads(view))
+  for (const auto& [best, second] : leads(view))
     if (!told || best.row != told->best.row)
-      (is_at_edge ? at_edge : proven)
-          .push_back(str(code(best.row->name()), " on ", best.row->task, " (", score(measure_of(best)), "; ",
-                         score(measure_of(second)) == "0.00" ? "every other"
-                                                             : str("next ", code(second.row->name()), ','),
-                         ' ', score(measure_of(second)), ')'));
+      ahead.push_back(str(code(best.row->name()), " on ", best.row->task, " (", score(measure_of(best)),
+                          "; next ", code(second.row->name()), ", ", score(measure_of(second)), ')'));
   std::vector<std::string> sentences;
-  if (!proven.empty()) sentences.push_back(str("Ahead of all others: ", some_clauses(proven), '.'));
-  if (!at_edge.empty())
-    sentences.push_back(
-        str("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
-            some_clauses(at_edge), '.'));
+  if (!ahead.empty()) sentences.push_back(str("Ahead of all others: ", some_clauses(ahead), '.'));
   if (!unbeaten.empty() && (told || !split_of(view)))  // the headline says it
     sentences.push_back(
         str("On ", some_tasks(unbeaten, view), " no scheme clearly gets ",
@@ -169,61 +131,58 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   return Finding{"On the longest inputs", join(sentences, " ")};
 }
 
+// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order. What those
+// do whose parameters were not trained there shows nothing of the model: they are told apart.
 std::optional<Finding> learned_by_heart(const ModelRows& view) {
-  const std::vector<Judged> found = fallen(view, false);
-  if (found.empty()) return {};
-  return Finding{"Right is not the same as understood", fall_of(found, view)};
-}
-
-// What a scheme with parameters for each position does past the last that was trained shows nothing of the model. Where
-// learned_by_heart() tells of a fall, this tells of the reason only.
-std::optional<Finding> never_trained(const ModelRows& view) {
-  const std::vector<Judged> found = fallen(view, true);
-  if (found.empty()) return {};
-  const std::vector<std::string> names = by_scheme(found, view);
-  return Finding{
-      "Positions that were never trained",
-      str(fallen(view, false).empty() ? fall_of(found, view)
-                                      : str(some_of(names), names.size() == 1 ? " gets" : " get",
-                                            " less than is possible without order or reading, too."),
-          names.size() == 1 ? " It has" : " They have",
-          " parameters for each position, and no training input was long enough to train those of the last ones: they "
-          "are as random as at the start.")};
-}
-
-// "On sort at 64 tokens always giving the most frequent answer, without reading, is right in 0.64. Less than that get
-// `rope` (0.27) and ...": the deepest fall in full, then the other tasks.
-std::optional<Finding> less_than_nothing(const ModelRows& view) {
-  if (view.is_text) return {};  // the headline says it
-  std::vector<Judged> below = below_reading_nothing(view);
-  std::erase_if(below, [](const Judged& one) { return one.row->again; });
-  for (const bool without_parameters : {false, true})  // it is said there
-    if (const std::vector<Judged> told = fallen(view, without_parameters); !told.empty())
-      std::erase_if(below, [&, fall = deepest_of(told)](const Judged& one) {
-        return one.row->task == fall.row->task && one.at.length == fall.at.length;
-      });
-  if (below.empty()) return {};
-  const auto lacks = [](const Judged& one) { return *one.at.no_input_baseline - measure_of(one); };
-  const Judged deepest = std::ranges::max(below, {}, lacks);
-  std::vector<std::string> here;
-  std::set<std::string> elsewhere;
-  std::vector<const ResultRow*> rows;
-  for (const Judged& one : below) {
-    rows.push_back(one.row);
-    if (one.row->task == deepest.row->task && one.at.length == deepest.at.length)
-      here.push_back(str(code(one.row->name()), " (", score(measure_of(one)), ')'));
-    else
-      elsewhere.insert(one.row->task);
+  if (view.generates) return {};
+  std::vector<Judged> fallen = judged_at(out_of_distribution, view);
+  std::erase_if(fallen,
+                [](const Judged& one) { return one.standing != Standing::below || !solves(*one.row); });
+  const auto rest = std::ranges::stable_partition(fallen, std::not_fn(lacks_parameters));
+  const std::vector<std::string> untrained = by_scheme({rest.begin(), rest.end()}, view);
+  fallen.erase(rest.begin(), rest.end());
+  std::vector<std::string> sentences;
+  if (!fallen.empty()) {
+    const auto deepest = std::ranges::max_element(
+        fallen, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
+    const auto [row, at, standing] = *deepest;
+    fallen.erase(deepest);
+    const double blind = blind_level(*row, at);
+    sentences.push_back(str(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)),
+                            ", and at ", tokens(at), " gets ", score(mean(row->accuracy(at))),
+                            ", less than the ", score(blind),
+                            blind == at.order_blind_ceiling ? " that is possible without order."
+                                                            : " that one fixed answer gets."));
   }
-  elsewhere.erase(deepest.row->task);
+  if (!fallen.empty())
+    sentences.push_back(
+        str("Also less than is possible without order or reading: ", some_of(by_scheme(fallen, view)), '.'));
+  if (!untrained.empty())
+    sentences.push_back(
+        str(some_of(untrained), untrained.size() == 1 ? " gets" : " get",
+            " less than is possible without order or reading, since no training input was long "
+            "enough to train the parameters of the last positions."));
+  if (sentences.empty()) return {};
+  return Finding{"Right is not the same as understood", join(sentences, " ")};
+}
+
+// Schemes that cannot tell left from right, at the length trained on: which of them can become no better.
+std::optional<Finding> left_or_right(const ModelRows& view) {
+  std::vector<std::string> schemes, landed;
+  for (const ResultRow* row : view.rows) {
+    const auto at = in_distribution(*row);
+    if (!at || !at->mirror_blind_ceiling || *at->mirror_blind_ceiling >= needs_order) continue;
+    if (std::ranges::count(schemes, code(row->name())) == 0) schemes.push_back(code(row->name()));
+    if (is_on_mirror_blind_ceiling(*row, *at))
+      landed.push_back(str(code(row->name()), " on ", row->task, " (", score(mean(row->accuracy(*at))), ')'));
+  }
+  if (landed.empty()) return {};
   return Finding{
-      "Below reading nothing",
-      str("On ", deepest.row->task, " at ", tokens(deepest.at),
-          ", always giving the most frequent answer is right in ", score(*deepest.at.no_input_baseline),
-          ". Less than that, ", budget_of(rows), ": ", some_of(here), '.',
-          elsewhere.empty()
-              ? ""
-              : str(" Some schemes fall as low on ", list_of({elsewhere.begin(), elsewhere.end()}), '.'))};
+      "Left and right look alike",
+      str(some_of(schemes), schemes.size() == 1 ? " gives" : " give",
+          " an input and its mirror image mirrored answers. At the length trained on, the most that "
+          "any such model can reach is reached by ",
+          some_of(landed), '.')};
 }
 
 }  // namespace locus

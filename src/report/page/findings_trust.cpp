@@ -12,6 +12,12 @@
 
 namespace locus {
 
+static std::vector<const ResultRow*> without_positions(const ModelRows& view) {
+  std::vector<const ResultRow*> rows = view.rows;
+  std::erase_if(rows, [](const ResultRow* row) { return row->scheme != "none"; });
+  return rows;
+}
+
 // An encoder without positions cannot exceed the order-blind ceiling, and one whose scheme cannot tell left from
 // right not the mirror-blind one. If it does, it sees order in some other way, and no comparison on the page can be
 // trusted.
@@ -73,6 +79,45 @@ std::optional<Finding> null_control(const ModelRows& view) {
                      " at every length, within ", fixed(widest, 3), " (shown to be less than ",
                      significant(equivalence_margin, 2), " by an equivalence test).",
                      missed.empty() ? "" : str(" That is not shown on ", some_of(missed), '.'))};
+}
+
+// Encoders that were trained with positions and are read without them: at once they may get less than models that never
+// had any, whose ceiling is the order-blind one; and after more training without positions, reach it.
+std::optional<Finding> taken_away(const ModelRows& view) {
+  if (view.model != "encoder") return {};
+  std::vector<Judged> bare;
+  std::vector<Difference> below;
+  for (const ResultRow* row : without_positions(view))
+    if (const auto at = in_distribution(*row); at && at->order_blind_ceiling &&
+                                               !row->settings.trained_as.empty() &&
+                                               row->settings.trained_as != "none") {
+      bare.push_back({row, *at});
+      below.push_back(difference(*row, *at, *at->order_blind_ceiling - equivalence_margin));
+    }
+  const std::vector<bool> real = told_apart(below);
+  std::vector<std::string> lost, back;
+  for (std::size_t i = 0; i < bare.size(); ++i) {
+    const auto& [row, at, standing] = bare[i];
+    const double ceiling = *at.order_blind_ceiling;
+    const std::string which =
+        str(code(row->settings.trained_as), " on ", row->task, " (", score(measure_of(bare[i])));
+    if (row->settings.recalibrate == 0 && real[i] && below[i].mean < 0)
+      lost.push_back(str(which, " of ", score(ceiling), ')'));
+    if (row->settings.recalibrate > 0 && is_shown_at(ceiling, *row, at))
+      back.push_back(str(which, ", after ", counted(as_size(row->settings.recalibrate), "step"), ')'));
+  }
+  if (lost.empty() && back.empty()) return {};
+  return Finding{
+      "Positions taken away",
+      str(lost.empty()
+              ? ""
+              : str("Trained with positions and read without them, a model gets less than the order-blind "
+                    "ceiling, which a model can reach that never had positions: ",
+                    some_of(lost), '.'),
+          lost.empty() || back.empty() ? "" : " ",
+          back.empty() ? ""
+                       : str("Trained on without positions, it reaches the order-blind ceiling: ",
+                             some_of(back), '.'))};
 }
 
 // The control against itself, trained on other seeds.

@@ -41,23 +41,16 @@ std::string subject(const Study& study) {
              study.schemes.size() == 1 ? study.schemes.front() : counted_schemes(study));
 }
 
-// "12", "2 to 12"
-std::string range_text(int low, int high) { return low == high ? str(low) : str(low, " to ", high); }
-
-// "to predict the next character of `grammar` (885 paragraphs of a made-up language)": of this text.
-std::string text_in_words(const Result& result) {
-  const RunSettings& settings = result.settings;
-  const auto& levels = result.outcome.by_length.front().text;
-  std::string what = result.outcome.table.substr(0, result.outcome.table.find(','));  // without the hash
-  if (levels && levels->floor) what += str(what.empty() ? "" : " of ", "a made-up language");
-  return str("to predict ", settings.model.kind == ModelKind::encoder ? "hidden " : "the next ",
-             token_name(settings), settings.model.kind == ModelKind::encoder ? "s" : "", " of the text ",
-             settings.task, what.empty() ? "" : str(" (", what, ')'));
+// "to predict the next character of the text grammar"
+std::string text_in_words(const RunSettings& settings) {
+  const bool is_hidden = settings.model.kind == ModelKind::encoder;
+  return str("to predict ", is_hidden ? "hidden " : "the next ", token_name(settings), is_hidden ? "s" : "",
+             " of the text ", settings.task);
 }
 
 // What was asked, for a reader who does not know Locus.
 std::string asked(const Study& study) {
-  std::set<std::string> tasks, texts, models;
+  std::set<std::string> tasks, texts, models;  // texts in words
   std::set<int> seeds, shortest, trained, longest;
   std::size_t compared = 0, again = 0;  // models
   std::string trained_again;            // the scheme of the latter
@@ -66,7 +59,10 @@ std::string asked(const Study& study) {
   for (const ResultRow& row : study.rows) {
     (row.again ? again : compared) += row.seed.size();
     if (row.again) trained_again = row.scheme;
-    (row.is_text ? texts : tasks).insert(row.task);
+    if (row.is_text)
+      texts.insert(text_in_words(row.settings));
+    else
+      tasks.insert(row.task);
     models.insert(row.model);
     if (row.scheme != study.control || only_control) seeds.insert(row.seeds());
     if (row.is_table) continue;
@@ -77,28 +73,29 @@ std::string asked(const Study& study) {
   const bool alone = study.schemes.size() == 1;
   std::vector<std::string> learned;
   if (!tasks.empty()) learned.push_back("on " + counted(tasks.size(), "small task"));
-  for (const std::string& text : texts)
-    learned.push_back(text_in_words(*std::ranges::find(
-        study.results, text, [](const Result& one) -> const std::string& { return one.settings.task; })));
+  learned.insert(learned.end(), texts.begin(), texts.end());
   std::string words =
       str("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
           alone ? code(study.schemes.front()) : counted_schemes(study),
           !alone && std::ranges::count(study.schemes, "none") > 0 ? ", one of them `none`," : "",
           alone ? " was" : " were", " trained ", list_of(learned));
   if (!trained.empty())
-    words += str(tasks.empty() ? " in windows of " : " at ", range_text(*shortest.begin(), *trained.rbegin()),
-                 ' ', tasks.empty() ? token_name(study.rows.front().settings) : "token", "s");
+    words += str(tasks.empty() ? " in windows of " : " at ",
+                 from_to(str(*shortest.begin()), str(*trained.rbegin())), ' ',
+                 tasks.empty() ? token_name(study.rows.front().settings) : "token", "s");
   if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
     words += str(", then read up to ", *longest.rbegin());
+  const std::string unequal = unlike_control(study, compare(study.rows, study.control));
   return words + str(". ", with_separators(static_cast<long long>(compared)),
                      compared == 1 ? " model" : " models", ": ", list_of({models.begin(), models.end()}),
-                     ", ", range_text(*seeds.begin(), *seeds.rbegin()),
+                     ", ", from_to(str(*seeds.begin()), str(*seeds.rbegin())),
                      *seeds.rbegin() == 1            ? " seed: no verdict, since the next seed may differ."
                      : *seeds.begin() < enough_seeds ? " seeds each: a small difference may be luck."
                                                      : " seeds each.",
                      again == 0 ? ""
                                 : str(" ", again, " more of ", code(trained_again),
-                                      ", on other seeds, show what chance does."));
+                                      ", on other seeds, show what chance does."),
+                     unequal.empty() ? "" : " ", unequal);
 }
 
 // What was found, in a sentence, and what was asked.
@@ -111,10 +108,8 @@ Html opening(const Study& study) {
   const std::size_t first = std::min(found.find(". "), found.size() - 1) + 1;  // sentence
   std::vector<Html> parts = {element("p", {{"class", "subject"}}, {subject(study)}),
                              element("h1", {{"class", "answer"}}, {prose(found.substr(0, first))})};
-  const std::string unequal = unequal_note(study, found),
-                    rest = found.substr(std::min(first + 1, found.size())) +
-                           (first < found.size() ? " " : "") + unequal;
-  if (!rest.empty()) parts.push_back(element("p", {{"class", "answer"}}, {prose(rest)}));
+  if (first < found.size())
+    parts.push_back(element("p", {{"class", "answer"}}, {prose(found.substr(first + 1))}));
   const Html names = element("a", {{"href", "#names"}}, {"What these schemes and tasks are"});
   parts.push_back(element("p", {{"class", "asked"}}, {question, " ", names, "."}));
   return element("header", {}, parts);
@@ -136,8 +131,6 @@ Html terms(const std::vector<Html>& page) {
        "the share of the tokens of the right answers that the model gives at their place; encoders are measured by it"},
       {"exact match",
        "the share of examples whose whole answer is right; where answers are generated, the measure"},
-      {"perplexity",
-       "e to the mean loss of a token; a text is judged by it, lower is better, and by no accuracy"},
       {"order-blind ceiling",
        "the best token accuracy of any encoder that sees the tokens but not their order: found by counting, "
        "not by training. A decoder's causal mask shows order, so it has none"},

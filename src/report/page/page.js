@@ -34,40 +34,10 @@
     if (event.key === 'Escape' && chosen !== null) choose(chosen);
   });
 
-  // What is nearest to the pointer: a tooltip names it, a click on a figure chooses its scheme. A cell of a grid is one
-  // thing.
-  const tip = make('div', document.body, { className: 'tip', hidden: true });
-  for (const title of all('svg title')) {
-    title.parentNode.dataset.tip = title.textContent;
-    title.remove();
-  }
-  for (const svg of all('td svg')) svg.dataset.tip = svg.getAttribute('aria-label');
-  const nearest = (event) => {
-    const svg = event.target.closest('td svg, figure svg');
-    let best = svg && svg.dataset.tip ? svg : null, least = 24;
-    for (const one of svg ? all('[data-tip]', svg) : []) {
-      const box = one.getBoundingClientRect();
-      const distance = Math.hypot(Math.max(box.left - event.clientX, 0, event.clientX - box.right),
-                                  Math.max(box.top - event.clientY, 0, event.clientY - box.bottom));
-      if (distance < least) [best, least] = [one, distance];
-    }
-    return best;
-  };
-  let named = null;
-  const show = (event) => {
-    const one = named = nearest(event);
-    tip.hidden = !one;
-    if (!one) return;
-    tip.textContent = one.dataset.tip;
-    const box = one.getBoundingClientRect(), size = tip.getBoundingClientRect();
-    tip.style.left = Math.min(Math.max((box.left + box.right - size.width) / 2, 4), innerWidth - size.width - 4) + 'px';
-    tip.style.top = (box.top - size.height - 8 > 0 ? box.top - size.height - 8 : box.bottom + 8) + 'px';
-  };
-  document.addEventListener('pointermove', show);
-  document.addEventListener('pointerdown', show);
-  document.addEventListener('scroll', () => { tip.hidden = true; }, { passive: true });
+  // The browser shows what a cell says where the pointer rests. A click on a figure chooses its scheme.
+  for (const svg of all('td svg')) svg.closest('td').title = svg.getAttribute('aria-label');
   document.addEventListener('click', (event) => {
-    const series = event.target.closest('figure svg') && named && named.closest('[data-series]');
+    const series = event.target.closest('figure svg [data-series]');
     if (series && getSelection().isCollapsed) choose(series.dataset.series);
   });
 
@@ -91,9 +61,9 @@
     drawing.removeAttribute('aria-label');
     label(drawing, cell);
     large.append(drawing);
-    make('p', large, { textContent: svg.dataset.tip });
-    const { notes, commands } = JSON.parse(cell.dataset.more || '{"notes":[],"commands":[]}');
-    for (const note of notes) make('p', large, { textContent: note });
+    make('p', large, { textContent: cell.title });
+    const { trained, commands } = JSON.parse(cell.dataset.more);
+    make('p', large, { textContent: trained });
     const block = commands.length ? make('pre', large, {}) : null;
     for (const command of commands) make('code', block, { textContent: command });
     make('button', large, { type: 'button', textContent: 'Close', onclick: () => large.close() });
@@ -104,7 +74,7 @@
     if (!cell.querySelector('svg')) continue;
     cell.tabIndex = 0;
     cell.setAttribute('role', 'button');
-    cell.setAttribute('aria-label', `${cell.querySelector('svg').dataset.tip}: enlarge`);
+    cell.setAttribute('aria-label', `${cell.title}: enlarge`);
     cell.addEventListener('click', () => enlarge(cell));
     cell.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;

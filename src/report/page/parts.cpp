@@ -5,8 +5,38 @@
 
 #include "base/size.h"
 #include "base/text.h"
+#include "draw/colour.h"
 
 namespace locus {
+
+namespace {
+
+constexpr std::string_view style =
+#include "report/page/page.css.h"
+    ;
+constexpr std::string_view script =
+#include "report/page/page.js.h"
+    ;
+
+// ":root { --paper: #ffffff; ... }", and the same for dark screens.
+std::string colour_variables() {
+  constexpr std::pair<const char*, const char*> names[] = {{"paper", paper},   {"ink", dark_ink},
+                                                           {"pale", pale_ink}, {"above", above_ink},
+                                                           {"at", pale_ink},   {"below", below_ink}};
+  std::string light, dark;
+  for (const auto& [name, ink] : names) {
+    light += str(" --", name, ": ", ink, ";");
+    dark += str(" --", name, ": ", std::ranges::find(screen_colours(), ink, &ScreenColour::light)->dark, ";");
+  }
+  return str(":root {", light, " }\n@media screen and (prefers-color-scheme: dark) { :root {", dark,
+             " } }\n");
+}
+
+}  // namespace
+
+std::string page_style() { return str(colour_variables(), style, dark_style(), "\n"); }
+
+std::string_view page_script() { return script; }
 
 std::string list_of(const std::vector<std::string>& items) {
   if (items.size() < 2) return join(items, "");
@@ -34,6 +64,10 @@ std::string counted(std::size_t count, const std::string& thing) {
 std::string percent(double share) {
   const long whole = std::lround(100 * share);
   return str(whole < 0 ? "\u2212" : "", std::abs(whole), "\u00a0%");
+}
+
+std::string from_to(const std::string& low, const std::string& high) {
+  return low == high ? low : str(low, " to ", high);
 }
 
 std::string tokens(const RowAtLength& at) {

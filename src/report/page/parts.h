@@ -55,10 +55,11 @@ std::string_view page_script();  // values on hover, one scheme brought forward,
 std::string list_of(const std::vector<std::string>& items);  // "a", "a and b", "a, b and c"
 // "a, b, c, d and 4 more"; never "and 1 more", which would be no shorter than the name.
 std::string some_of(const std::vector<std::string>& items, std::size_t most = 4);
-std::string some_clauses(const std::vector<std::string>& items);   // "a on b; c on d; 3 more"
-std::string counted(std::size_t count, const std::string& thing);  // "1 task", "3 tasks"
-std::string code(const std::string& name);                         // "`rope`"
-std::string percent(double share);                                 // "52 %", "−11 %"
+std::string some_clauses(const std::vector<std::string>& items);       // "a on b; c on d; 3 more"
+std::string counted(std::size_t count, const std::string& thing);      // "1 task", "3 tasks"
+std::string code(const std::string& name);                             // "`rope`"
+std::string percent(double share);                                     // "52 %", "−11 %"
+std::string from_to(const std::string& low, const std::string& high);  // "2 to 12"; "12" when both are
 std::string tokens(const RowAtLength& at);  // "12 tokens"; of a table of examples, "held-out rows"
 
 // A column of text beside a grid.

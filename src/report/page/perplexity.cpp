@@ -9,24 +9,21 @@ namespace locus {
 
 namespace {
 
-Html seeds_of(const std::vector<double>& losses) {
+// The mean; in small print each seed.
+Html with_seeds(const std::vector<double>& losses) {
   std::vector<std::string> each;
   for (const double loss : losses) each.push_back(std::isnan(loss) ? "–" : perplexity_text(std::exp(loss)));
-  return join(each, " ");
-}
-
-Html mean_of(const std::vector<double>& losses) {
+  if (each.size() == 1) return each.front();
   const double middle = mean_perplexity(losses);
-  return std::isnan(middle) ? "–" : perplexity_text(middle);
+  Html out = std::isnan(middle) ? "–" : perplexity_text(middle);
+  out += element("small", {}, {join(each, " ")});
+  return out;
 }
 
-// Of all seeds the mean, or each.
-PageTable perplexity_table(const TextRows& of, const WindowReading& reading,
-                           Html (*shown)(const std::vector<double>&)) {
-  PageTable out{
-      .caption = str(of.task, ", ", of.model, ": perplexity, ", reading.name, " (", reading.what, "), ",
-                     shown == mean_of ? "mean" : "every seed", ", by length of the window; * trained on"),
-      .columns = {{"scheme", false}}};
+PageTable perplexity_table(const TextRows& of, const WindowReading& reading) {
+  PageTable out{.caption = str(of.task, ", ", of.model, ": perplexity, ", reading.name, " (", reading.what,
+                               "), mean and every seed, by length of the window; * trained on"),
+                .columns = {{"scheme", false}}};
   for (const int length : of.lengths)
     out.columns.push_back({str(length, of.rows.front()->settings.trains_at(length) ? "*" : "")});
   for (const TextLevel& level : text_levels_of(of.rows, of.lengths)) {
@@ -38,31 +35,10 @@ PageTable perplexity_table(const TextRows& of, const WindowReading& reading,
     out.rows.push_back({row->name(), {row->name()}});
     for (const int length : of.lengths) {
       const TextSummary* at = text_at(*row, length);
-      out.rows.back().cells.push_back(at ? shown(at->*reading.loss) : Html("–"));
+      out.rows.back().cells.push_back(at ? with_seeds(at->*reading.loss) : Html("–"));
     }
   }
   return out;
-}
-
-// From which position on a scheme, trained on shorter windows, is twice as unsure as at the longest one trained.
-std::string where_it_breaks(const TextRows& of) {
-  std::vector<std::pair<double, std::string>> breaks;
-  const int longest = of.lengths.back(), trained = of.rows.front()->settings.train.lengths.high;
-  for (const ResultRow* row : of.rows) {
-    const TextSummary* read = text_at(*row, longest);
-    double before = NAN;
-    for (const auto& [at, nats] :
-         samples_by_position(read ? read->by_position : std::vector<double>(), longest)) {
-      if (at <= trained) before = nats;
-      if (!(nats > before + std::log(2))) continue;
-      breaks.push_back({at, str(code(row->name()), " from about ", std::round(at), " on")});
-      break;
-    }
-  }
-  std::ranges::sort(breaks);
-  std::vector<std::string> clauses;
-  for (const auto& [at, clause] : breaks) clauses.push_back(clause);
-  return clauses.empty() ? "" : str("Twice as unsure as at position ", trained, ": ", list_of(clauses), '.');
 }
 
 }  // namespace
@@ -74,19 +50,14 @@ Section perplexity_section(const Study& study) {
   for (const auto& [screen, pixels] : {std::pair{"wide", 900.0}, {"narrow", 350.0}})
     for (const Figure& figure : text_study_figures(study, pixels))
       section.content.push_back(element("figure", {{"class", screen}}, {figure_element(figure)}));
-  std::vector<PageTable> more;
+  std::vector<PageTable> tables;
   for (const TextRows& one : texts)
     for (const WindowReading& reading : window_readings) {
-      const PageTable means = perplexity_table(one, reading, mean_of);
-      if (reading.loss == &TextSummary::sliding) {  // as the headline
-        if (const std::string where = where_it_breaks(one); !where.empty())
-          section.content.push_back(paragraph(where));
-        section.content.push_back(table(means));
-      } else
-        more.push_back(means);
-      more.push_back(perplexity_table(one, reading, seeds_of));
+      tables.push_back(perplexity_table(one, reading));
+      if (reading.loss == &TextSummary::sliding)  // as the headline; page.css hides its seeds
+        section.content.push_back(table(tables.back()));
     }
-  section.content.push_back(as_tables("Every seed, and over whole windows", more));
+  section.content.push_back(as_tables("Every seed, and over whole windows", tables));
   section.content.push_back(paragraph(
       "Perplexity is e to the mean loss of a token: a model is as unsure as if it chose between so many. Lower is "
       "better, and 1 is certain and right. Unigram and bigram are models made by counting; the floor is the "

@@ -19,23 +19,17 @@ int last_step(const ResultRow& row) {
   return last;
 }
 
-// For texts the loss, mean over seeds, as a share of the highest among these rows.
-std::vector<Point> loss_line(const ResultRow& row, double highest) {
-  std::vector<Point> line;
+// Of a text the loss, mean over seeds, as a share of the highest among these rows.
+void add_text_training(const ResultRow& row, int end, double highest, ChartCell& cell) {
+  if (row.curves.empty()) return;
+  cell.x = {0, static_cast<double>(end)};
   for (std::size_t i = 0; i < row.curves.front().step.size(); ++i) {
     std::vector<double> losses;
     for (const Curve& curve : row.curves)
       if (i < curve.loss.size() && std::isfinite(curve.loss[i])) losses.push_back(curve.loss[i]);
     if (losses.empty()) break;  // all have diverged
-    line.push_back({static_cast<double>(row.curves.front().step[i]), mean(losses) / highest});
+    cell.line.push_back({static_cast<double>(row.curves.front().step[i]), mean(losses) / highest});
   }
-  return line;
-}
-
-void add_text_training(const ResultRow& row, int end, double highest, ChartCell& cell) {
-  if (row.curves.empty()) return;
-  cell.x = {0, static_cast<double>(end)};
-  cell.line = loss_line(row, highest);
   if (cell.line.empty()) return;
   const double last = highest * cell.line.back().y;
   cell.label = perplexity_text(std::exp(last));
@@ -66,8 +60,7 @@ void add_training(const ResultRow& row, int end, ChartCell& cell) {
 // "26,122", or "26,122 to 42,506" when a scheme has other sizes on other tasks.
 std::string parameters_text(const std::vector<const ResultRow*>& rows) {
   const auto [least, most] = std::ranges::minmax(rows, {}, &ResultRow::parameters);
-  const std::string low = with_separators(least->parameters), high = with_separators(most->parameters);
-  return low == high ? low : str(low, " to ", high);
+  return from_to(with_separators(least->parameters), with_separators(most->parameters));
 }
 
 // Milliseconds per step, over all cells of these rows that were timed.
