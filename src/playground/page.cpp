@@ -163,8 +163,8 @@ std::string filled(const std::string& form, const std::map<std::string, std::str
 // The parts of the script, in the order in which they run, in one scope.
 std::string script_of(const std::string& folder) {
   std::string script;
-  for (const char* part : {"words", "engine", "charts", "answer", "insight", "headline", "guess", "next", "seen",
-                           "controls", "address", "story"})
+  for (const char* part : {"words", "engine", "charts", "answer", "insight", "headline", "guess", "next",
+                           "seen", "controls", "address", "story"})
     script += read_file(str(folder, "/", part, ".js")) + "\n";
   return script;
 }

@@ -103,12 +103,11 @@ const reading = [null, null], asked = ['', ''];
 const is_moving = (lane) => state.running && lane.status === 0;
 const model_of = (lane) => [lane.step, lane.first, setup.task, setup.seed].join();  // its weights
 const reading_of = (lane) => [model_of(lane), lane.scheme, state.input, head].join();
-const sees_no_place = (lane) => lane.blind === 2 || is_bare(lane);
 const row_of = (map, size, query) => map.slice(query * size, (query + 1) * size);
 const habit_of = (map, tokens, lane) => {
   const size = tokens.length, { trained } = lane;
   let best = { share: 0, what: '', fixed: false };
-  if (sees_no_place(lane)) return best;
+  if (lane.blind === 2 || is_bare(lane)) return best;  // it sees no place
   // A habit is kept by most rows: no other token of the row has more weight.
   const consider = (what, key_of, fixed = false) => {
     let sum = 0, queries = 0, rows = 0;
@@ -176,7 +175,6 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
                    weight: percent(shares[shown]),
                    is_answer: names_it ? word('reads-answers', { same, size }) : '' };
   const is_clear = shares[shown] >= clear, map = all_maps[shown];
-  const is_even = map.every((weight) => weight < 1.6 / size && weight > 0.5 / size);
   if (lane.generates) {
     const token = name_of_token(lane, read, read_by(shown));
     Object.assign(values, { token, weight: percent(largest[shown][answers]),
@@ -190,12 +188,11 @@ const keep_reading = (index, lane, { maps, size, weights, read, right }) => {
   const is_beside = is_clear && fixed && !to_answer && !names_it;  // one token that all read says nothing of the others
   // A map explains only where the model needs the head.
   const is_needed = !(loss_of(lane, right[shown]) < near);
-  const why_no_map = is_beside ? 'reads-fixed' : sees_no_place(lane) && !lane.generates ? 'reads-bare'
-    : !is_needed ? 'reads-spread' : !is_clear && !reads_answers && !to_answer ? 'reads-no-rule' : '';
+  const says_nothing = is_beside || (!is_clear && !reads_answers && !to_answer);
+  const why_no_map = says_nothing ? 'reads-nothing' : is_needed ? '' : 'reads-spread';
   const hides_map = head === clearest && why_no_map !== '';
   const words = hides_map ? word(why_no_map, { ...values, now: percent(right[shown]), length: lane.trained })
-    : word(to_answer || (is_clear ? 'reads' : reads_answers ? 'reads-what' : is_even ? 'reads-all'
-      : sees_no_place(lane) ? 'reads-tokens' : 'reads-nothing'), values) +
+    : word(to_answer || (is_clear ? 'reads' : reads_answers ? 'reads-what' : 'reads-nothing'), values) +
       worth_of(lane, values.head, right[shown]);
   const { step, scheme } = lane;
   reading[index] = { of: reading_of(lane), model: model_of(lane), best, input: state.input, step, scheme, size,

@@ -305,9 +305,8 @@ const draw_codes = (place, lane, index) => {
   place.hidden = kind === 2 || (kind === 0 && !one('.read', place.parentNode).hidden);  // clocks, or a map, say it
   if (place.hidden) return;
   canvas.hidden = one('.scale', place).hidden = kind === 0;
-  const untold = !lane.generates ? 'codes-none' : lane.learned ? 'codes-none-decoder' : 'codes-none-yet';
   const own = `codes-${kind}-${lane.scheme}`, known = templates[own] ? own : `codes-${kind}`;
-  const caption = word(none ? untold : known, { head: name_of_head(told.head || 0) });
+  const caption = word(none ? 'codes-none' : known, { head: name_of_head(told.head || 0) });
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
   if (canvas.hidden || !changed(canvas, told)) return;
   const { shade, ends } = shade_of(kind, values), palette = kind === 3 ? facts.sequential : facts.diverging;

@@ -57,7 +57,6 @@ const begin = (options = {}) => {
   state = null;
   replaying = Math.max(0, ...(options.past || []).flat().map(([step]) => step));
   if (setup.length > usual.length || replaying) longer_seen = true;
-  left = 0;
   one('#refused').textContent = '';
   reading.fill(null);
   whole.fill(null);
@@ -128,7 +127,7 @@ one('#task').addEventListener('change', ({ target }) => {
   if (needs_decoder && was !== 'decoder') note('needs-decoder', { task: target.value });
 });
 listeners.add(() => {
-  if (new_task && state.length !== state.lanes[0].trained) to_the_trained_length();
+  if (new_task && state.length !== state.lanes[0].trained) tell_length(setup.length = state.lanes[0].trained);
   new_task = false;
 });
 one('#model').addEventListener('change', ({ target }) => choose({
@@ -181,20 +180,11 @@ lanes.forEach((place, index) => {
   // The focus goes to the button that undoes it.
   for (const [press, undo, to] of [['.away', '.back', () => 'none'], ['.back', '.away', (lane) => lane.last]])
     one(press, place).addEventListener('click', () => {
-      if (press === '.away') to_the_trained_length();
       change(index, to(state.lanes[index]));
       one(undo, place).hidden = false;
       one(undo, place).focus({ preventScroll: true });
     });
 });
-// What taking positions away costs shows at the length that was learned. The sentence says that the slider moved there.
-let left = 0;  // the length of the slider before; 0 where it was this one
-const to_the_trained_length = () => {
-  const { trained } = state.lanes[0];
-  left = setup.length === trained ? 0 : setup.length;
-  setup.length = trained;
-  tell_length(setup.length);
-};
 // Another length has another input: what was typed goes.
 const tell_length = (at, number = 0) => {
   one('#refused').textContent = '';
@@ -206,7 +196,6 @@ range.addEventListener('input', () => {
   const at = Number(range.value);
   show_length(at);
   if (at > state.lanes[0].trained) longer_seen = true;
-  left = 0;
   setup.length = at;
   tell_length(at);
 });

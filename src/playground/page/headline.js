@@ -13,9 +13,8 @@ const moment = () => {
   if (!state) return { name: replaying ? 'again' : ready ? 'fresh' : 'loading', step: replaying };
   const { lanes, length, running } = state, trained = lanes[0].trained;
   const [first, second] = lanes.map(called), [a, b] = lanes.map((lane) => percent(accuracy_of(lane, length)));
-  const again = left && length === trained ? ` ${word('length-again', { left, length })}` : '';
   const { shortest } = lanes[0], range = shortest === trained ? trained : word('range', { shortest, trained });
-  const both = { first, second, a, b, length, trained, range, at: steps_done(), task: setup.task, again };
+  const both = { first, second, a, b, length, trained, range, at: steps_done(), task: setup.task };
   const about = (lane, more) => ({ ...both, lane: lane.last, scheme: '`' + name_before(lane) + '`', ...more });
   const bare = lanes.find((lane) => lane.scheme === 'none' && lane.last);
   const found = lanes.some((lane) => lane.learned), other = length !== trained;
@@ -28,7 +27,6 @@ const moment = () => {
   const ended = lanes.find((lane) => lane.status !== 0), on = lanes.find((lane) => lane.status === 0);
   if (running && ended && on)
     return { ...both, name: 'training-one', other: called(ended), step: ended.step, scheme: called(on) };
-  if (running && lanes.every((lane) => lane.solved)) return { ...both, name: 'training-both' };
   if (running && solved) return about(solved, { name: 'training-solved', step: solved.solved });
   if (running) return { ...both, name: 'training' };
   if (lanes.every((lane) => lane.step === 0)) return { ...both, name: 'start' };

@@ -56,13 +56,11 @@ const spike_of = (lane, trained) => {
 };
 // A model whose positions were taken away and put back: in how many steps it solved its task again, and from nothing.
 const returned = (lane) => {
-  const { curve, events, trained } = lane, [away, back] = events.slice(-2);
+  const { curve, events } = lane, [away, back] = events.slice(-2);
   if (!back || !back.back || back.step === away.step || lane.step === back.step) return '';
-  const [, before] = curve.find(([step]) => step === away.step), again = away.solved > 0 && lane.solved > 0;
   const [, low] = curve.findLast(([step]) => step === back.step);
-  return word(low >= Math.min(0.99, before) ? 'insight-kept' : again ? 'insight-returned' : 'insight-returning', {
-    scheme: code(lane.scheme), before: percent(before), low: percent(low), without: back.step - away.step,
-    steps: (again ? lane.solved : lane.step) - back.step, first: away.solved, a: percent(accuracy_of(lane, trained)) });
+  return !away.solved || !lane.solved || low >= 0.99 ? '' : word('insight-returned', {
+    scheme: code(lane.scheme), low: percent(low), steps: lane.solved - back.step, first: away.solved });
 };
 const line_by_place = () =>
   word('baseline') + (has_one_answer() ? '' : ` ${word('baseline-unread')}`);
@@ -82,11 +80,6 @@ const above_limit = (lanes, length) => {
   return lucky ? word('above-limit', { scheme: called(lucky), limit: percent(most(lucky)),
     got: percent(accuracy_of(lucky, length)) }) : '';
 };
-const neither_longer = (lanes, length) => {
-  const { free, line, is_free } = level_at(length);
-  return is_free && lanes.every((lane) => accuracy_of(lane, length) < free + much)
-    ? word('insight-both-near', { length, free: percent(free), line }) : '';
-};
 const insight_longer = (lanes, { trained, length }) => {
   const bare = lanes.findIndex((lane) => is_bare(lane) && lane.step === lane.began);
   const was = bare < 0 || !whole[bare] ? NaN : (whole[bare][length] || {}).value;
@@ -94,7 +87,7 @@ const insight_longer = (lanes, { trained, length }) => {
   if (Number.isFinite(now - was)) return word(now - was >= near ? 'insight-repaired' : 'insight-bare',
     { length, scheme: name_before(lanes[bare]), now: percent(now), was: percent(was) });
   const able = lanes.filter((lane) => accuracy_of(lane, trained) >= solved_from && !is_bare(lane));
-  if (!able.length) return neither_longer(lanes, length);
+  if (!able.length) return '';
   const values = able.map((lane) => accuracy_of(lane, length));
   if (!values.every(Number.isFinite)) return '';
   const best = values.indexOf(Math.max(...values)), worst = values.indexOf(Math.min(...values));
@@ -181,8 +174,7 @@ const insight = () => {
   if (!longer_seen && lanes.every((lane) => lane.solved && accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);
   if (lanes.every((lane) => lane.status !== 0 && !lane.solved))
-    return word('insight-unsolved', { steps: Math.max(...lanes.map((lane) => lane.step)),
-      most: limited ? ` ${word('insight-unsolved-most', about)}` : '' });
+    return word('insight-unsolved', { steps: Math.max(...lanes.map((lane) => lane.step)) });
   return '';
 };
 // Two equal tokens of the input with different answers: why a model without positions cannot solve the task. (A phone

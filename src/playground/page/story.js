@@ -1,6 +1,6 @@
-// The demo, which a press begins and any key or touch ends, Tab aside; and the beginning of the page. Each of its stages
-// waits for "Next", which is where Train is, or for a guess.
-const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
+// The demo, which a press begins and any key or touch ends, Tab aside; and the beginning of the page. Each stage waits
+// for "Next", which is where Train is, or for a guess.
+const enough = 40;  // seconds of training: after these the demo goes on as it is
 
 // A box for each stage, filled with the numbers of this run when it comes.
 const boxes = new Map(['trained', 'longer', 'away', 'encoder', 'decoder'].map((stage) => {
@@ -22,7 +22,6 @@ const clear_boxes = () => {
 let telling = null, skipped = false;  // by "Next"
 const hand_over = () => {
   telling = null;
-  for (const [stage, it] of boxes) if (one('span', it).textContent === word('told-training')) fill(stage, '');
   box('');
   document.documentElement.classList.remove('telling');
   put(one('#story'), word('replay'));
@@ -63,13 +62,10 @@ const story = async () => {
   // Trains until this lane has solved the task, or to the end, and tells of both.
   const trained_until = async (stage, index, is_done) => {
     say(word('demo-training'));
-    box(stage, word('told-training'));
+    box(stage, '');
     tell({ do: 'run', on: true });
-    const from = performance.now(), seconds = () => (performance.now() - from) / 1000;
-    await until(() => {
-      if (seconds() > slow) say(word('demo-slow'));
-      return is_done() || seconds() > enough || skipped;
-    }, signal);
+    const end = performance.now() + 1000 * enough;
+    await until(() => is_done() || performance.now() > end || skipped, signal);
     skipped = false;
     tell({ do: 'run', on: false });
     await until(() => !unread() && !state.running, signal);

@@ -85,7 +85,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(paused);
   await page.slide(24);
   await page.click(`${lane(1)} .away`);
-  await says('of the length that was set back', '(Shown at 12 tokens again, as in training, not at 24.)');
+  await says('of longer inputs without positions', 'Positions are taken away from sinusoidal: at 24 tokens');
 });
 
 // Shorter inputs have no new place: where they fail, too, new places are not the reason.
