@@ -120,16 +120,20 @@ std::string legend(const std::string& tables, const Study& study, const std::vec
 
 std::string unlike_control(const Study& study, const std::vector<Comparison>& comparisons) {
   std::map<std::string, std::set<std::string>> schemes;  // by the setting that differs
-  for (const Comparison& one : comparisons) {
-    const ResultRow& row = study.rows[one.row];
-    for (const Setting* setting : settings_apart(row, study.rows[one.control]))
-      if (study.chosen.empty() || !setting->role.is_rate) schemes[setting->name].insert(row.scheme);
-  }
+  bool has_rates = false;
+  for (const Comparison& one : comparisons)
+    for (const Setting* setting : settings_apart(study.rows[one.row], study.rows[one.control]))
+      if (setting->role.is_rate)
+        has_rates = study.chosen.empty();
+      else
+        schemes[setting->name].insert(study.rows[one.row].scheme);
   std::vector<std::string> parts;
   for (const auto& [setting, those] : schemes)
     parts.push_back(str(setting, " (", some_of({those.begin(), those.end()}), ')'));
-  if (parts.empty()) return "";
-  return str("More than the scheme differs from the control: ", join(parts, ", "), '.');
+  const std::string rates = has_rates ? "Each scheme has a learning rate of its own." : "";
+  if (parts.empty()) return rates;
+  return str("More than the scheme differs from the control: ", join(parts, ", "), has_rates ? ". " : ".",
+             rates);
 }
 
 std::string summary_notes(const std::string& tables, const Study& study,

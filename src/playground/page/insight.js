@@ -62,8 +62,7 @@ const returned = (lane) => {
   return !away.solved || !lane.solved || low >= 0.99 ? '' : word('insight-returned', {
     scheme: code(lane.scheme), low: percent(low), steps: lane.solved - back.step, first: away.solved });
 };
-const line_by_place = () =>
-  word('baseline') + (has_one_answer() ? '' : ` ${word('baseline-unread')}`);
+const line_by_place = () => word('baseline') + (has_one_answer() ? '' : ` ${word('baseline-unread')}`);
 // Accuracy by length of each model as it was trained, before it was changed.
 const whole = [null, null];
 // What is right without order or without reading: of both that which is higher at the trained length, as in the chart.
