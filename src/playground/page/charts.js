@@ -36,12 +36,12 @@ const path = (points, x, y) => {
 const most_steps = () => Math.max(...state.lanes.map((lane) =>
   Math.max(lane.step, lane.began + model().steps * (lane.events.length ? 0.5 : 1))));
 // What was done to a model. Clocks are compared with those that it began with.
-const name_of = (lane, { to, back }) => {
+const name_of = (lane, { to, back }, named = clocks_in) => {
   if (to === 'none' || back) return word(back ? 'event-back' : 'event-away');
   const [was, now] = [lane.first, to].map((scheme) => (stopped_in(scheme) || '').split('/').filter(Boolean));
   const stopped = now.filter((one) => !was.includes(one)), moving = was.filter((one) => !now.includes(one));
   return word(stopped.length ? 'event-stopped' : moving.length ? 'event-go' : 'event-scheme', {
-    scheme: to, clocks: clocks_in(`rope:still=${(stopped.length ? stopped : moving).join('/')}`) });
+    scheme: to, clocks: named(`rope:still=${(stopped.length ? stopped : moving).join('/')}`) });
 };
 
 // The frame of a curve is drawn when it changes, its line and its last point many times a second.
@@ -249,7 +249,7 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
     clocks: word(clocks.length > 1 ? 'clocks-named' : 'clock-named', { clocks: clocks.join(', ') }) });
   const caption = !ours ? word('clocks-fixed') : length > trained ? longer : word('clocks');
   // What a clock that was just pressed has cost, or given.
-  const latest = lane.events.find(({ step }) => step === lane.step);
+  const latest = lane.events.findLast(({ step }) => step === lane.step);
   const cost_at = (at) => {
     const [was, now] = [whole[index], lane.accuracy].map((known) => percent((known?.[at] || {}).value));
     return word(was === now ? 'clocks-same' : 'clocks-changed', { was, now, length: at });

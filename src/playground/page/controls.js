@@ -152,7 +152,7 @@ const change = (index, to, afresh = false) => {
     return remember(true);
   }
   const back = lane.scheme === 'none' && to === lane.last;
-  const before = lane.accuracy;
+  const before = whole[index] || lane.accuracy;
   // So the page is right before the engine has answered.
   lane.scheme = to;
   lane.accuracy = {};

@@ -22,12 +22,12 @@ const moment = () => {
     return about(bare, { name: running ? 'training-without' : !bare.learned ? 'taken-untrained'
       : accuracy_of(bare, trained) >= solved_from || other ? 'taken-kept' : 'taken',
                          a: percent(accuracy_of(bare, length)) });
-  const solved = lanes.find((lane) => lane.solved && lane.last);
+  const solved = lanes.filter((lane) => lane.solved).map(called).join(' and ');
   if (running && other) return { ...both, name: 'training-length' };
   const ended = lanes.find((lane) => lane.status !== 0), on = lanes.find((lane) => lane.status === 0);
   if (running && ended && on)
     return { ...both, name: 'training-one', other: called(ended), step: ended.step, scheme: called(on) };
-  if (running && solved) return about(solved, { name: 'training-solved', step: solved.solved });
+  if (running && solved) return { ...both, name: 'training-solved', scheme: solved };
   if (running) return { ...both, name: 'training' };
   if (lanes.every((lane) => lane.step === 0)) return { ...both, name: 'start' };
   if (found && other) return { ...both, name: 'other-length' };

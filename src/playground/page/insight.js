@@ -19,7 +19,7 @@ const ceiling_at = (at) => (state.ceilings[at] || [])[0];
 const limit_of = (lane) => (state.ceilings[lane.trained] || [])[2 - lane.blind];
 const is_at_limit = (lane) => lane.blind > 0 && limit_of(lane) < 0.98 && lane.step >= 100 &&
   (lane.blind === 1 || lane.status === at_limit ||
-   Math.abs(accuracy_of(lane, lane.trained) - limit_of(lane)) <= near);
+   Math.abs(accuracy_of(lane, lane.trained) - limit_of(lane)) <= (has_one_answer() ? by_chance(limit_of(lane)) : near));
 // Why a model without order ends where it does: in `sort` an answer may be any digit of the input, in two others any of
 // the other tokens.
 const why_blind = () => {

@@ -6,7 +6,7 @@ const setting_of = (scheme) => [setup.task, setup.model, setup.seed, title(schem
 // What the reader has seen a model with this scheme get right at twice the length.
 const right_at_twice = (scheme) => seen.get(setting_of(scheme))?.get('')?.at_twice ?? untested;
 listeners.add(() => {
-  if (state.running || !state.lanes.some((lane) => lane.learned)) return;
+  if (state.running || telling || !state.lanes.some((lane) => lane.learned)) return;
   const { trained } = state.lanes[0], fresh = (lane, at) => lane.accuracy[at] && !lane.accuracy[at].old;
   state.lanes.forEach((lane, index) => {
     if (!lane.step || !fresh(lane, trained)) return;

@@ -52,7 +52,8 @@ const short = (scheme) => title(scheme, numbers_in);
 // A model whose clocks were changed after a part of its training keeps the name that it had.
 const name_of_lane = (lane, form = title, scheme = lane.scheme) => {
   const change = lane.events.findLast(({ to }) => to === scheme);
-  return change && stopped_in(scheme) && !change.back ? `${form(lane.first)}, ${name_of(lane, change)}` : form(scheme);
+  if (!change || !stopped_in(scheme) || change.back) return form(scheme);
+  return form === short ? name_of(lane, change, numbers_in) : `${form(lane.first)}, ${name_of(lane, change)}`;
 };
 const name_before = (lane) => name_of_lane(lane, title, lane.last);  // before its positions were taken away
 

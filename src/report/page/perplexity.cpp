@@ -22,7 +22,7 @@ Html with_seeds(const std::vector<double>& losses) {
 
 PageTable perplexity_table(const TextRows& of, const WindowReading& reading) {
   PageTable out{.caption = str(of.task, ", ", of.model, ": perplexity, ", reading.name, " (", reading.what,
-                               "), mean and every seed, by length of the window; * trained on"),
+                               "), mean over seeds, by length of the window; * trained on"),
                 .columns = {{"scheme", false}}};
   for (const int length : of.lengths)
     out.columns.push_back({str(length, of.rows.front()->settings.trains_at(length) ? "*" : "")});

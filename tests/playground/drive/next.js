@@ -82,11 +82,11 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
   await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=needle')`);
   check('needles without positions first', await page.ask(setup) === 'needle,decoder,none,rope', await page.ask(setup));
   await train_until(first('solved at step'));
-  await press('Stop two of RoPE’s clocks');
+  await press('RoPE with two clocks stopped');
   await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('still=1/2')`);
   check('then with two clocks stopped', await page.ask(setup) === 'needle,decoder,rope,rope:still=1/2', await page.ask(setup));
   await train_until(first('solved at step'));
-  await press('Stop two other clocks');
+  await press('With two others stopped');
   await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('still=3/4')`);
   check('then the control', await page.ask(setup) === 'needle,decoder,rope:still=3/4,rope:still=1/2', await page.ask(setup));
   await train_until(first('solved at step'));

@@ -34,7 +34,7 @@ const sentences = async (browser) => with_page(browser, {}, async (page) => {
   await page.slide(12);
   await says('of the length trained on', 'Training on reverse');
   await page.until(second('solved at step'), 240);
-  await says('of a solved task', 'sinusoidal got at least 99 % of whole answers right on fresh inputs at step');
+  await says('of a solved task', 'sinusoidal got at least 99 % of whole answers right on fresh inputs: solved');
   check('what it shows waits for the guess', (await finding()).startsWith('The task reverse'), await finding());
   await page.click('#train');
   await page.until(paused);
