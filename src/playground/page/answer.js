@@ -277,9 +277,8 @@ const draw = () => {
     const most = lane.began + model().steps;
     const is_kept = accuracy_of(lane, lane.trained) >= solved_from || lane.status === 0;
     const solved = lane.solved ? word(is_kept ? 'under-solved' : 'under-lost', { step: lane.solved }) : '';
-    put(one('.under', place), word('under', { step: lane.step,
-      most: word(lane.step < most && under[lane.status] || 'under-ended',
-        { solved }), length: lane.trained }));
+    const ended = word(lane.step < most && under[lane.status] || 'under-ended', { solved });
+    put(one('.under', place), word('under', { step: lane.step, length: lane.trained, ended }).replace(' ,', ','));
     place.classList.toggle('bare', is_bare(lane));
     put(one('.what', place), is_bare(lane)
       ? word('what-bare', { scheme: name_before(lane) })

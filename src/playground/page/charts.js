@@ -232,6 +232,15 @@ const draw_map = (place, lane, index) => {
 // The pairs of channels that turn, as clocks: a hand stands at the angle between two tokens that are so far apart, and
 // the dots are the distances of training. Those of RoPE stop and go on when they are pressed.
 const seconds_a_distance = 0.5;
+const speed_of = (clock) => 10000 ** (-clock / 8);  // of RoPE, in radians a token
+const turn_of = (clock) => Math.round(2 * Math.PI / speed_of(clock)).toLocaleString('en');  // in tokens
+// The largest distance: a decoder reads marks at both ends of the input, and its answer. And whether a clock comes much
+// further round than in training; an encoder looks to both sides.
+const reach_of = (lane, at) => lane.generates ? at + 1 + (has_one_answer() ? 1 : at) : at - 1;
+const has_new_angles = (lane, clock) => {
+  const sides = lane.generates ? 1 : 2, round = (at) => sides * speed_of(clock) * reach_of(lane, at);
+  return Math.min(2 * Math.PI, round(state.length)) - round(lane.trained) > Math.PI / 6;
+};
 const pairs = [null, null];  // the place of a token that is pointed at, and of the one that it reads most
 const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   place.hidden = kind !== 2;
@@ -239,15 +248,11 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   const speeds = [...values.slice(columns, 2 * columns)];  // radians a position
   const stopped = (stopped_in(lane.scheme) || '').split('/').filter(Boolean);
   const ours = lane.scheme === 'rope' || stopped.length > 0, { trained } = lane, { length } = state;
-  // The largest distance: a decoder reads marks at both ends of the input, and its answer, and looks back only. And how
-  // much further round a hand comes than in training.
-  const reach = (at) => lane.generates ? at + 1 + (has_one_answer() ? 1 : at) : at - 1;
-  const turned = (speed, at) => speed * reach(at) * (lane.generates ? 1 : 2);
-  const is_new = (speed) => Math.min(2 * Math.PI, turned(speed, length)) - turned(speed, trained) > Math.PI / 6;
-  const clocks = [...speeds.keys()].filter((clock) => is_new(speeds[clock]));
+  const reach = (at) => reach_of(lane, at);
+  const clocks = [...speeds.keys()].filter((clock) => speeds[clock] > 0 && has_new_angles(lane, clock));
   const longer = word(clocks.length ? 'clocks-new' : 'clocks-known', { length,
     clocks: word(clocks.length > 1 ? 'clocks-named' : 'clock-named', { clocks: clocks.join(', ') }) });
-  const caption = !ours ? word('clocks-fixed') : length > trained ? longer : word('clocks');
+  const caption = !ours ? word('clocks-fixed') : length > trained ? longer : word('clocks', { far: reach(trained) });
   // What a clock that was just pressed has cost, or given.
   const latest = lane.events.findLast(({ step }) => step === lane.step);
   const cost_at = (at) => {

@@ -14,7 +14,8 @@ const buttons = () => {
     const none = lane.scheme === 'none', chooser = one('.scheme', place);
     one('.away', place).hidden = none;
     one('.back', place).hidden = !none || !lane.last;
-    const shown = [lane.scheme, is_bare(lane) ? word('was', { scheme: name_before(lane) }) : name_of_lane(lane)];
+    const name = name_of_lane(lane), in_heading = name.length > 24 ? name_of_lane(lane, short) : name;
+    const shown = [lane.scheme, is_bare(lane) ? word('was', { scheme: name_before(lane) }) : in_heading];
     if (changed(chooser, shown.join())) show_scheme(chooser, ...shown);
   });
 };

@@ -33,14 +33,16 @@ const just_stopped = (lane) => {
   return from === 'rope' || stopped_in(from) ? still(lane.scheme).filter((one) => !still(from).includes(one)) : [];
 };
 const said_of_stopped = (lane, { trained, length }) => {
-  const before = whole[state.lanes.indexOf(lane)] || {}, clocks = just_stopped(lane).join('/');
-  const gained = (at) => accuracy_of(lane, at) - (before[at] || {}).value;
+  const before = whole[state.lanes.indexOf(lane)] || {}, stopped = just_stopped(lane).map(Number);
   const fastest = [0, 1, 2, 3, 4, 5, 6, 7].find((clock) => !stopped_in(lane.scheme).split('/').includes(`${clock}`));
-  const turn = Math.round(2 * Math.PI * 10000 ** (fastest / 8)).toLocaleString('en');
-  const about = { length, turn, clocks: clocks_in(`rope:still=${clocks}`) };
-  if (gained(trained) < -much) return word('insight-stopped', about) +
+  const was = (before[length] || {}).value, now = accuracy_of(lane, length);
+  const about = { length, turn: turn_of(fastest), clocks: clocks_in(`rope:still=${stopped.join('/')}`),
+    was: percent(was), now: percent(now),
+    why: now > was && stopped.some((one) => has_new_angles(lane, one)) ? word('why-angles') : '' };
+  if (accuracy_of(lane, trained) < (before[trained] || {}).value - much) return word('insight-stopped', about) +
     (fastest > 1 ? ` ${word('insight-stopped-left', about)}` : '');
-  return word(length > trained && gained(length) >= near ? 'insight-stopped-gains' : 'insight-stopped-little', about);
+  const is_little = length <= trained || !(Math.abs(now - was) >= (has_one_answer() ? by_chance(was) : near));
+  return word(is_little ? 'insight-stopped-little' : 'insight-stopped-longer', about);
 };
 // A length below the trained one at which the model fails, too, though no position or distance is new there.
 const fails_shorter = (lane, trained) => lane.shortest === trained &&
@@ -125,9 +127,7 @@ const mask_enough = (lanes, length) => {
 };
 const insight = () => {
   const { lanes, length } = state, { trained } = lanes[0], ceiling = ceiling_at(trained);
-  const baseline = (state.ceilings[trained] || [])[2], state_at = { trained, length };
-  const is_guessing = (lane) => lane.step >= 200 && accuracy_of(lane, trained) < baseline + near;
-  if (length === trained && lanes.every(is_guessing)) return word('insight-nothing');
+  const state_at = { trained, length };
   const limits = lanes.filter(is_at_limit).map((lane) => {
     const value = accuracy_of(lane, trained), limit = limit_of(lane);
     return word(lane.blind === 2 ? 'insight-none' : 'insight-mirror', {
@@ -143,9 +143,7 @@ const insight = () => {
   const stopped = lanes.find((lane) => just_stopped(lane).length);
   if (length !== trained) {
     const what = stopped ? said_of_stopped(stopped, state_at) : insight_longer(lanes, state_at);
-    const sideless = lanes.filter((lane) => lane.blind === 1 && is_at_limit(lane))
-      .map((lane) => word('insight-mirror-why', { scheme: called(lane) }));
-    return [what, ...sideless, above_limit(lanes, length), mask_enough(lanes, length)].filter(Boolean).join('\n');
+    return [what, above_limit(lanes, length), mask_enough(lanes, length)].filter(Boolean).join('\n');
   }
   const about = { trained, task: code(setup.task), ceiling: percent(ceiling) };
   const bare = lanes.find((lane) => is_bare(lane) && lane.learned);
@@ -172,8 +170,6 @@ const insight = () => {
   if (why) return why;
   if (!longer_seen && lanes.every((lane) => lane.solved && accuracy_of(lane, trained) >= solved_from))
     return word('insight-both', about);
-  if (lanes.every((lane) => lane.status !== 0 && !lane.solved))
-    return word('insight-unsolved', { steps: Math.max(...lanes.map((lane) => lane.step)) });
   return '';
 };
 // Two equal tokens of the input with different answers: why a model without positions cannot solve the task. (A phone

@@ -110,6 +110,7 @@ const story = async () => {
     const other_task = { task: 'before', schemes: ['none', 'rope'] };
     say(word('demo-encoder'));
     await start_anew(other_task);
+    await asked('encoder');
     await trained_until('encoder', 1, () => state.lanes[1].solved > 0);
     say(word('demo-decoder'));
     await start_anew({ ...other_task, model: 'decoder' });
@@ -127,7 +128,7 @@ const story = async () => {
 const aside = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
 for (const kind of ['click', 'keydown'])
   addEventListener(kind, (event) => {
-    if (aside.includes(event.key) || event.target.closest?.('#guess, #story, #train')) return;
+    if (aside.includes(event.key) || event.target.closest?.('#guess, #story, #train, .columns, details')) return;
     if (telling) end_story('yours');
   }, { capture: true, passive: true });
 one('#story').addEventListener('click', () => {

@@ -46,7 +46,14 @@ const story = async (browser) => with_page(browser, { still: false }, async (pag
   const finding = await page.text('#finding');
   check('longer inputs: a rule for 12 places', finding.startsWith('sinusoidal is right at 12 tokens, and wrong already at 10 and 14'), finding);
   await come_to(3, '^Positions taken away');
-  await come_to(4, '^rope solves it');
+  await come_to(4, '^Another task');
+  await page.until(`${second('step 0 ')} && ${visible('#choices')}`, 20);
+  await page.click('#choices button:nth-child(3)');
+  await page.until(says('^rope solves it'), 90);
+  await page.until(`/the most is 50.% on average/.test(document.querySelector('#finding').textContent)`, 10)
+    .catch(async () => check('a coin, and what a small test may be wrong by', false, await page.text('#finding')));
+  await page.click('.lane .columns button');
+  check('a touched answer does not end the demo', await page.ask(telling));
   await come_to(5, '^The same task for a decoder');
   await page.until(`${second('step 0 ')} && ${visible('#choices')}`, 20);
   await page.click('#choices button:last-child');
