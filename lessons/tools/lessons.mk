@@ -176,7 +176,8 @@ lessons-commands: $(all_lessons) $(BUILD)/locus $(BUILD)/lessons/ledger.txt  ## 
 on_the_way := $(framework) $(program) $(BUILD)/lessons/standard.h.gch $(BUILD)/lessons/near/standard.h.gch $(SLIPS) \
               $(foreach c,$(filter 01_% 05_%,$(CHAPTERS)),$(call steps,$(c)) $(call lesson_parts,$(c))) \
               $(call objects,float,$(JUDGES) $(EXAMPLES))
-wrong-turns: $(on_the_way)  ## maintain: every wrong turn of a learner gets an answer
-	$(Q)for one in run own_scheme lines; do { MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/$$one.sh; echo "exit $$?"; } \
+wrong-turns: $(on_the_way)  ## maintain: every wrong turn of a learner gets an answer (ONLY=lines)
+	$(Q)rm -f $(BUILD)/wrong-turns-*.log; set -- $(or $(ONLY),run own_scheme lines); \
+	  for one; do { MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/$$one.sh; echo "exit $$?"; } \
 	    > $(BUILD)/wrong-turns-$$one.log 2>&1 & done; wait; \
-	  cat $(BUILD)/wrong-turns-*.log | grep -v '^exit'; [ "$$(cat $(BUILD)/wrong-turns-*.log | grep -cx 'exit 0')" -eq 3 ]
+	  cat $(BUILD)/wrong-turns-*.log | grep -v '^exit'; [ "$$(cat $(BUILD)/wrong-turns-*.log | grep -cx 'exit 0')" -eq $$# ]
