@@ -151,7 +151,7 @@ Figure attention_figure(const std::string& title, const std::vector<std::string>
       words.text({padding, y += label_size + 4}, line, {.colour = pale_ink});
   rows.insert(rows.begin(), {"", width, y + padding / 2, words.take()});
   Figure all = panels("", rows, 1);
-  all.title = title;
+  all.title = title.empty() ? "attention maps" : title;
   return all;
 }
 
