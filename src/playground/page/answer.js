@@ -258,7 +258,7 @@ const dress = () => {
 };
 
 const at_limit = 5;  // a status of the thread (worker.js); the others are those of the engine
-const under = { 0: 'under-running', 2: 'under-early', [at_limit]: 'under-limit' };
+const under = { 2: 'under-early', [at_limit]: 'under-limit' };
 const draw = () => {
   if (!state) return;
   dress();
@@ -277,8 +277,9 @@ const draw = () => {
     const most = lane.began + model().steps;
     const is_kept = accuracy_of(lane, lane.trained) >= solved_from || lane.status === 0;
     const solved = lane.solved ? word(is_kept ? 'under-solved' : 'under-lost', { step: lane.solved }) : '';
-    const ended = word(lane.step < most && under[lane.status] || 'under-ended', { solved });
-    put(one('.under', place), word('under', { step: lane.step, length: lane.trained, ended }).replace(' ,', ','));
+    const end = lane.status === 0 ? '' : word(lane.step < most && under[lane.status] || 'under-ended');
+    const how = [end, solved].filter(Boolean).join(', ');
+    put(one('.under', place), word('under', { step: lane.step, length: lane.trained, how: how && `(${how})` }));
     place.classList.toggle('bare', is_bare(lane));
     put(one('.what', place), is_bare(lane)
       ? word('what-bare', { scheme: name_before(lane) })

@@ -233,7 +233,7 @@ const draw_map = (place, lane, index) => {
 // the dots are the distances of training. Those of RoPE stop and go on when they are pressed.
 const seconds_a_distance = 0.5;
 const speed_of = (clock) => 10000 ** (-clock / 8);  // of RoPE, in radians a token
-const turn_of = (clock) => Math.round(2 * Math.PI / speed_of(clock)).toLocaleString('en');  // in tokens
+const turn_of = (speed) => Math.round(2 * Math.PI / speed).toLocaleString('en');  // in tokens
 // The largest distance: a decoder reads marks at both ends of the input, and its answer. And whether a clock comes much
 // further round than in training; an encoder looks to both sides.
 const reach_of = (lane, at) => lane.generates ? at + 1 + (has_one_answer() ? 1 : at) : at - 1;
@@ -264,7 +264,7 @@ const draw_clocks = (place, lane, index, { kind, columns, values }) => {
   if (!changed(place, [lane.scheme, trained, length, speeds, caption, cost].join())) return;
   const at = (angle, far) => ({ x: 20 + far * Math.sin(angle), y: 20 - far * Math.cos(angle) });
   place.replaceChildren(...speeds.map((speed, clock) => {
-    const stands = speed === 0, turn = Math.round(2 * Math.PI / speed).toLocaleString('en');
+    const stands = speed === 0, turn = turn_of(speed);
     const face = svg('svg', { viewBox: '0 0 40 40' });
     face.append(svg('circle', { cx: 20, cy: 20, r: 18 }));
     for (let far = lane.generates ? 0 : -reach(trained); far <= reach(trained) && !stands; ++far) {

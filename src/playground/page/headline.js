@@ -15,13 +15,12 @@ const moment = () => {
   const [first, second] = lanes.map(called), [a, b] = lanes.map((lane) => percent(accuracy_of(lane, length)));
   const { shortest } = lanes[0], range = shortest === trained ? trained : word('range', { shortest, trained });
   const both = { first, second, a, b, length, trained, range, at: steps_done(), task: setup.task };
-  const about = (lane, more) => ({ ...both, lane: lane.last, scheme: '`' + name_before(lane) + '`', ...more });
   const bare = lanes.find((lane) => lane.scheme === 'none' && lane.last);
   const found = lanes.some((lane) => lane.learned), other = length !== trained;
   if (bare && (running || bare.step === bare.began) && bare.status === 0)
-    return about(bare, { name: running ? 'training-without' : !bare.learned ? 'taken-untrained'
-      : accuracy_of(bare, trained) >= solved_from || other ? 'taken-kept' : 'taken',
-                         a: percent(accuracy_of(bare, length)) });
+    return { ...both, lane: bare.last, scheme: '`' + name_before(bare) + '`', a: percent(accuracy_of(bare, length)),
+             name: running ? 'training-without' : !bare.learned ? 'taken-untrained'
+               : accuracy_of(bare, trained) >= solved_from || other ? 'taken-kept' : 'taken' };
   const solved = lanes.filter((lane) => lane.solved).map(called).join(' and ');
   if (running && other) return { ...both, name: 'training-length' };
   const ended = lanes.find((lane) => lane.status !== 0), on = lanes.find((lane) => lane.status === 0);

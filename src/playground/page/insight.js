@@ -36,7 +36,7 @@ const said_of_stopped = (lane, { trained, length }) => {
   const before = whole[state.lanes.indexOf(lane)] || {}, stopped = just_stopped(lane).map(Number);
   const fastest = [0, 1, 2, 3, 4, 5, 6, 7].find((clock) => !stopped_in(lane.scheme).split('/').includes(`${clock}`));
   const was = (before[length] || {}).value, now = accuracy_of(lane, length);
-  const about = { length, turn: turn_of(fastest), clocks: clocks_in(`rope:still=${stopped.join('/')}`),
+  const about = { length, turn: turn_of(speed_of(fastest)), clocks: clocks_in(`rope:still=${stopped.join('/')}`),
     was: percent(was), now: percent(now),
     why: now > was && stopped.some((one) => has_new_angles(lane, one)) ? word('why-angles') : '' };
   if (accuracy_of(lane, trained) < (before[trained] || {}).value - much) return word('insight-stopped', about) +

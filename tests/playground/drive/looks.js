@@ -12,7 +12,7 @@ const sizes = async (browser) => {
       check(`nothing is wider than ${width}`, wide <= width, wide);
       const with_table = await page.ask(`(() => {
         const seen = document.querySelector('#seen'), row = document.createElement('tr');
-        for (const cell of ['needle', 'decoder', '1', '… then rope without clocks 1, 2', '+ 1,000', '100 %', '100 %'])
+        for (const cell of ['needle', 'decoder', '1', 'rope (1,000), clocks 1, 2 stopped', '+ 1,000', '100 → 100 %', '100 → 100 %'])
           row.append(Object.assign(document.createElement('td'), { textContent: cell }));
         seen.querySelector('tbody').append(row);
         seen.hidden = false;

@@ -78,18 +78,14 @@ const suggestions = async (browser) => with_page(browser, {}, async (page) => {
     document.querySelector('#outcome').textContent +
     document.querySelector('#before').textContent)`);
   check('and it is right without positions', parseInt(await page.number_of(0)) > 90, await page.number_of(0));
-  await press('Find the digit after !');
-  await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=needle')`);
-  check('needles without positions first', await page.ask(setup) === 'needle,decoder,none,rope', await page.ask(setup));
-  await train_until(first('solved at step'));
-  await press('RoPE with two clocks stopped');
-  await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('still=1/2')`);
-  check('then with two clocks stopped', await page.ask(setup) === 'needle,decoder,rope,rope:still=1/2', await page.ask(setup));
-  await train_until(first('solved at step'));
-  await press('With two others stopped');
-  await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('still=3/4')`);
-  check('then the control', await page.ask(setup) === 'needle,decoder,rope:still=3/4,rope:still=1/2', await page.ask(setup));
-  await train_until(first('solved at step'));
+  // Needles without positions first, then RoPE with two clocks stopped, then the control.
+  for (const [name, schemes] of [['Find the digit after !', 'none,rope'], ['RoPE with two clocks stopped', 'rope,rope:still=1/2'],
+                                 ['With two others stopped', 'rope:still=3/4,rope:still=1/2']]) {
+    await press(name);
+    await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=needle&schemes=${schemes}&')`);
+    check(name, await page.ask(setup) === `needle,decoder,${schemes}`, await page.ask(setup));
+    await train_until(first('solved at step'));
+  }
   await press('Which digit is the commonest? (encoder)');
   await page.until(`${started} && ${first('step 0 ')} && location.hash.includes('task=majority')`);
   check('majority in an encoder', await page.ask(setup) === 'majority,encoder,none,sinusoidal', await page.ask(setup));
